@@ -73,7 +73,7 @@ export interface PaymentProvider {
    * Returns the callback's event; null if it is not about a payment. Throws `invalid_signature` unless it is signed
    * with that secret.
    */
-  read(callback: Callback, webhookSecret: string): PaymentNews | null;
+  read(callback: Callback, webhookSecret: string): Promise<PaymentNews | null>;
 }
 
 export const invalidSignature = (cause?: unknown) =>

@@ -1,5 +1,5 @@
 // Payments with Stripe: Checkout Sessions for orders, and the events that Stripe signs.
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Currency } from './money.ts';
 import {
   invalidSignature,
@@ -36,7 +36,7 @@ export class StripePayments implements PaymentProvider {
     secretKey: string,
   ): Promise<Checkout> {
     const metadata = { order_id: orderId, license_id: licenseId };
-    const { sessions } = stripeAt(this.#url, secretKey).checkout;
+    const { sessions } = (await stripeAt(this.#url, secretKey)).checkout;
     const opening = sessions.create(
       {
         mode: 'payment',
@@ -66,20 +66,20 @@ export class StripePayments implements PaymentProvider {
   }
 
   async askCheckout(reference: string, secretKey: string): Promise<PaymentNews | null> {
-    const { sessions } = stripeAt(this.#url, secretKey).checkout;
+    const { sessions } = (await stripeAt(this.#url, secretKey)).checkout;
     const session = await sessions.retrieve(reference).catch(refuse);
     const hasEnded = session.payment_status === 'paid' || session.status === 'expired';
     return hasEnded ? newsOfSession(session) : null;
   }
 
   async closeCheckout(reference: string, secretKey: string): Promise<PaymentNews> {
-    const { sessions } = stripeAt(this.#url, secretKey).checkout;
+    const { sessions } = (await stripeAt(this.#url, secretKey)).checkout;
     const found = await sessions.retrieve(reference).catch(refuse);
     return newsOfSession(found.status === 'open' ? await sessions.expire(reference) : found);
   }
 
-  read(callback: Callback, webhookSecret: string): PaymentNews | null {
-    return newsIn(stripeEvent(callback, webhookSecret));
+  async read(callback: Callback, webhookSecret: string): Promise<PaymentNews | null> {
+    return newsIn(await stripeEvent(callback, webhookSecret));
   }
 }
 
@@ -87,8 +87,9 @@ export class StripePayments implements PaymentProvider {
 const unanswered = [408, 409, 429];
 
 /** Throws Stripe's definite refusals as `ProviderRefusal`. */
-function refuse(error: unknown): never {
-  const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
+async function refuse(error: unknown): Promise<never> {
+  const { StripeError } = (await loadStripe()).errors;
+  const status = error instanceof StripeError ? error.statusCode : undefined;
   if (status === undefined || unanswered.includes(status)) throw error;
   const detail = error instanceof Error ? error.message : '';
   if (status >= 500) throw new ProviderRefusal('fault', detail, error);
@@ -106,10 +107,14 @@ function newsOfSession(session: Stripe.Checkout.Session): PaymentNews {
   };
 }
 
+/** Stripe's package has 218 modules, which installations without payments never load. */
+export const loadStripe = async () => (await import('stripe')).default;
+
 /** The Stripe client for that key. Its requests have a timeout, and are retried if there is no response. */
-export function stripeAt(url: string, secretKey: string): Stripe {
+export async function stripeAt(url: string, secretKey: string): Promise<Stripe> {
   const { protocol, hostname, port } = new URL(url);
-  return new Stripe(secretKey, {
+  const Client = await loadStripe();
+  return new Client(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port !== '' && { port }),
@@ -120,11 +125,15 @@ export function stripeAt(url: string, secretKey: string): Stripe {
 }
 
 /** Verifies the signature on the raw bytes and returns the event. Without a secret no signature is valid. */
-export function stripeEvent({ body, signature }: Callback, webhookSecret: string): Stripe.Event {
+export async function stripeEvent(
+  { body, signature }: Callback,
+  webhookSecret: string,
+): Promise<Stripe.Event> {
   if (webhookSecret === '') throw invalidSignature();
   if (isFromTheFuture(signature)) throw invalidSignature();
+  const { webhooks } = await loadStripe();
   try {
-    return Stripe.webhooks.constructEvent(Buffer.from(body), signature, webhookSecret, toleranceSeconds);
+    return webhooks.constructEvent(Buffer.from(body), signature, webhookSecret, toleranceSeconds);
   } catch (error) {
     throw invalidSignature(error);
   }

@@ -1,6 +1,6 @@
 // Webstore subscriptions of licenses through the platform's own Stripe account.
-import Stripe from 'stripe';
-import { fieldsOf, idOf, momentOf, textOf, stripeAt, stripeEvent } from './stripe.ts';
+import type Stripe from 'stripe';
+import { fieldsOf, idOf, loadStripe, momentOf, textOf, stripeAt, stripeEvent } from './stripe.ts';
 import { minorOf } from './money.ts';
 import type { Callback, Checkout } from './provider.ts';
 import type { PaymentSettings } from './settings.ts';
@@ -51,7 +51,8 @@ export class SubscriptionProvider {
   async open({ subscriptionId, licenseId, trialDays, returnUrl }: SubscriptionRequest): Promise<Checkout> {
     const { price } = this.#settings;
     const metadata = { subscription_id: subscriptionId, license_id: licenseId };
-    const { id, url } = await this.#stripe().checkout.sessions.create(
+    const stripe = await this.#stripe();
+    const { id, url } = await stripe.checkout.sessions.create(
       {
         mode: 'subscription',
         client_reference_id: subscriptionId,
@@ -82,7 +83,7 @@ export class SubscriptionProvider {
    * checkout has already created a subscription, the subscription is cancelled and refunded.
    */
   async cancel(reference: string): Promise<void> {
-    const stripe = this.#stripe();
+    const stripe = await this.#stripe();
     if (!reference.startsWith('cs_')) {
       await stripe.subscriptions.update(reference, { cancel_at_period_end: true });
       return;
@@ -95,7 +96,7 @@ export class SubscriptionProvider {
 
   /** Cancels a subscription at once and refunds its last payment. Idempotent. */
   async undo(reference: string): Promise<void> {
-    const stripe = this.#stripe();
+    const stripe = await this.#stripe();
     const { status, latest_invoice } = await stripe.subscriptions.retrieve(reference);
     if (status !== 'canceled') await stripe.subscriptions.cancel(reference);
     const invoice = idOf(latest_invoice);
@@ -108,11 +109,11 @@ export class SubscriptionProvider {
   }
 
   /** Returns the callback's event; null if it does not concern one of our subscriptions. */
-  read(callback: Callback): SubscriptionNews | null {
-    return newsIn(stripeEvent(callback, this.#settings.account?.webhookSecret ?? ''));
+  async read(callback: Callback): Promise<SubscriptionNews | null> {
+    return newsIn(await stripeEvent(callback, this.#settings.account?.webhookSecret ?? ''));
   }
 
-  #stripe(): Stripe {
+  async #stripe(): Promise<Stripe> {
     const { account, stripeUrl } = this.#settings;
     if (account === undefined) throw new Error('the platform has no account at Stripe');
     return stripeAt(stripeUrl, account.secretKey);
@@ -123,8 +124,8 @@ async function refundOnce(stripe: Stripe, payment_intent: string): Promise<void>
   try {
     await stripe.refunds.create({ payment_intent }, { idempotencyKey: `undo ${payment_intent}` });
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'charge_already_refunded')
-      throw error;
+    const { StripeError } = (await loadStripe()).errors;
+    if (!(error instanceof StripeError) || error.code !== 'charge_already_refunded') throw error;
   }
 }
 

@@ -121,7 +121,7 @@ export class Purchases {
     const licenseId = await stores.licenseOf(subdomain);
     if (licenseId === undefined) throw invalidSignature();
     const accounts = await tenant.read(licenseId, (queries) => secrets.list(queries, licenseId));
-    const { account, news } = signedFor(stripe, callback, accounts);
+    const { account, news } = await signedFor(stripe, callback, accounts);
     if (news === null) return 'ignored';
     const source = {
       licenseId,
@@ -203,10 +203,10 @@ function refuseUnpayable({ status, expiresAt }: StoreOrder, isTaking: boolean, n
 }
 
 /** The callback's event, and the account whose secret verified its signature. */
-function signedFor(stripe: PaymentProvider, callback: Callback, accounts: readonly Account[]) {
+async function signedFor(stripe: PaymentProvider, callback: Callback, accounts: readonly Account[]) {
   for (const account of accounts) {
     try {
-      return { account, news: stripe.read(callback, account.webhookSecret) };
+      return { account, news: await stripe.read(callback, account.webhookSecret) };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'invalid_signature') throw error;
     }

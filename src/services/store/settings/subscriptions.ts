@@ -116,7 +116,7 @@ export class StoreSubscriptions {
 
   /** Handles a callback of the platform's payment provider. */
   async take(signature: string, rawBody: Uint8Array | undefined): Promise<CallbackOutcome> {
-    const news = this.#parts.provider.read({ body: rawBody ?? new Uint8Array(), signature });
+    const news = await this.#parts.provider.read({ body: rawBody ?? new Uint8Array(), signature });
     if (news === null || !formats.uuid(news.subscriptionId)) return 'ignored';
     const licenseId = await this.#parts.licenseOf(news.subscriptionId);
     if (licenseId === undefined) return 'ignored';
