@@ -1,4 +1,4 @@
-// Returns the memory that only the start needed to the operating system: V8 keeps pages of its garbage for long.
+// Keeps the memory small that only the start needs, and returns it to the operating system: V8 and malloc keep such pages for long.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -7,8 +7,17 @@ const defaultDelayMs = 10_000;
 
 type Collect = (options: { type: 'major'; flavor: 'last-resort' }) => void;
 
+/**
+ * Young garbage is collected early until `releaseStartMemory`: what a start loads stays, so waiting for it to die would
+ * only double the memory. Takes no more processor time.
+ */
+export function saveStartMemory(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
 /** Collects once, a few seconds from now; the process pauses for about a tenth of a second. */
 export function releaseStartMemory(delayMs = defaultDelayMs): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
   setTimeout(() => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as Collect;

@@ -1,6 +1,7 @@
 // Starts the companion agent from its settings and stops it on a signal; the game servers keep running.
 import type { Logger } from 'pino';
 import { LogOutput } from '../../shared/log-output.ts';
+import { releaseStartMemory, saveStartMemory } from '../../shared/start-memory.ts';
 import { startAgent } from './agent.ts';
 import type { Agent } from './agent.ts';
 import { configFilesOf } from './command-line.ts';
@@ -40,9 +41,11 @@ function runCommand(): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  saveStartMemory();
   const files = configFilesOf(args, process.env);
   if (files.length === 0) await runOne(readConfig(args, process.env));
   else await runSeveral(files);
+  releaseStartMemory();
 }
 
 async function runOne(config: Config): Promise<void> {

@@ -17,22 +17,25 @@ import { pathToFileURL } from 'node:url';
 const moduleUrl = pathToFileURL(resolve(import.meta.dirname, '../../src/process/compiled-code.ts')).href;
 
 let directory: string;
+let versions: string;
 let compiled: string;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'gantry-compiled-'));
-  compiled = join(directory, 'cache/compiled');
+  versions = join(directory, 'cache/compiled');
+  compiled = join(versions, '2.0.0');
   writeFileSync(join(directory, 'program.ts'), 'export const words: string[] = ["kept"];');
 });
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Starts a program as the platform's entry does; returns whether code is kept. */
-function start(): boolean {
+/** Starts a program as the platform's entry does, and ends it once it has stored its code; returns whether code is kept. */
+function start(version = '2.0.0'): boolean {
   const text = `import { keepCompiledCode } from ${JSON.stringify(moduleUrl)};
-    keepCompiledCode(${JSON.stringify(join(directory, 'cache'))});
+    keepCompiledCode(${JSON.stringify(join(directory, 'cache'))}, ${JSON.stringify(version)}, 1);
     const { words } = await import(${JSON.stringify(pathToFileURL(join(directory, 'program.ts')).href)});
-    process.stdout.write(words[0]);`;
+    process.stdout.write(words[0]);
+    setTimeout(() => undefined, 100);`;
   const { PATH = '' } = process.env;
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', text], { env: { PATH } });
   expect(printed.toString()).toBe('kept');
@@ -44,13 +47,20 @@ function start(): boolean {
 
 it('is kept in a directory that only this user can enter', () => {
   expect(start()).toBe(true);
-  expect(statSync(compiled).mode & 0o777).toBe(0o700);
+  for (const kept of [versions, compiled]) expect(statSync(kept).mode & 0o777).toBe(0o700);
   expect(start()).toBe(true);
 });
 
-it('is not kept where others can write', () => {
-  mkdirSync(compiled, { recursive: true });
-  chmodSync(compiled, 0o777);
+it('is kept for one version', () => {
+  start('1.0.0');
+  expect(readdirSync(versions)).toEqual(['1.0.0']);
+  start();
+  expect(readdirSync(versions)).toEqual(['2.0.0']);
+});
+
+it.each(['cache/compiled', 'cache/compiled/2.0.0'])('is not kept where others can write %s', (open) => {
+  mkdirSync(compiled, { recursive: true, mode: 0o700 });
+  chmodSync(join(directory, open), 0o777);
   expect(start()).toBe(false);
 });
 
