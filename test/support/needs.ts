@@ -42,6 +42,10 @@ const needs: readonly {
   },
   { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },
   {
+    suites: 'test/docs/reverse-proxy.test.ts',
+    programs: { openssl: 'openssl', caddy: 'caddy', nginx: 'nginx-light', haproxy: 'haproxy' },
+  },
+  {
     suites: 'test/agent/install.test.ts',
     programs: {
       openssl: 'openssl',
