@@ -13,6 +13,7 @@ const programs = [
   'ingest.ts',
   'disk.ts',
   'outages.ts',
+  'operators.ts',
   'login-storm.ts',
   'schedules.ts',
   'files.ts',
