@@ -1,6 +1,6 @@
 // Code as Node has compiled it, kept for the next start, which then neither strips types nor compiles.
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { constants, enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /** By then what the first requests and jobs load is loaded. */
@@ -26,7 +26,8 @@ export function keepCompiledCode(parent: string, version: string, storeAfterMs =
     // Where nothing can be written, starts only take longer.
     return;
   }
-  enableCompileCache(directory);
+  const { status } = enableCompileCache(directory);
+  if (status !== constants.compileCacheStatus.ENABLED) return;
   // Code that is stored early lacks the functions that are called later, so only a later start does so.
   const freeing = existsSync(join(directory, completeFile))
     ? setInterval(flushCompileCache, freeEveryMs).unref()

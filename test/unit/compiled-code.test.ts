@@ -30,14 +30,16 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Starts a program as the platform's entry does, and ends it once it has stored its code; returns whether code is kept. */
-function start(version = '2.0.0'): boolean {
+function start(version = '2.0.0', environment: Record<string, string> = {}): boolean {
   const text = `import { keepCompiledCode } from ${JSON.stringify(moduleUrl)};
     keepCompiledCode(${JSON.stringify(join(directory, 'cache'))}, ${JSON.stringify(version)}, 1);
     const { words } = await import(${JSON.stringify(pathToFileURL(join(directory, 'program.ts')).href)});
     process.stdout.write(words[0]);
     setTimeout(() => undefined, 100);`;
   const { PATH = '' } = process.env;
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', text], { env: { PATH } });
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', text], {
+    env: { PATH, ...environment },
+  });
   expect(printed.toString()).toBe('kept');
   return (
     existsSync(compiled) &&
@@ -56,6 +58,11 @@ it('is kept for one version', () => {
   expect(readdirSync(versions)).toEqual(['1.0.0']);
   start();
   expect(readdirSync(versions)).toEqual(['2.0.0']);
+});
+
+it('is kept where Node is asked to keep it', () => {
+  expect(start('2.0.0', { NODE_COMPILE_CACHE: join(directory, 'of-node') })).toBe(false);
+  expect(existsSync(join(directory, 'of-node'))).toBe(true);
 });
 
 it.each(['cache/compiled', 'cache/compiled/2.0.0'])('is not kept where others can write %s', (open) => {
