@@ -40,7 +40,10 @@ const needs: readonly {
     // Of any version that Debian has; each has a folder of its own.
     programs: { [join(postgresFolder() ?? '', 'initdb')]: 'postgresql' },
   },
-  { suites: 'test/agent/{executable,tls-proxy}.test.ts', programs: { openssl: 'openssl' } },
+  {
+    suites: 'test/{agent/{executable,tls-proxy},faults/nats-cluster}.test.ts',
+    programs: { openssl: 'openssl' },
+  },
   {
     suites: 'test/docs/reverse-proxy.test.ts',
     programs: { openssl: 'openssl', caddy: 'caddy', nginx: 'nginx-light', haproxy: 'haproxy' },

@@ -61,6 +61,8 @@ export interface WorldOptions {
   health?: HealthPort;
   /** Returns the address of a pooler in front of the database. */
   poolerTo?: (databaseUrl: string) => Promise<string>;
+  /** The bus, which the caller stops; a server of the world's own unless given. */
+  nats?: TestNats;
   /** Sends agents to the bus over the platform's own port. */
   givesRelay?: boolean;
   heartbeatIntervalSeconds?: number;
@@ -123,11 +125,11 @@ export class World {
   }
 
   static async create(options: WorldOptions = {}): Promise<World> {
-    const [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
+    const [database, nats] = await Promise.all([createTestDatabase(), options.nats ?? startTestNats()]);
     if (!options.withoutFirstUser) await createAccount(database, adminEmail, true);
     const mailDirectory = await mkdtemp(join(tmpdir(), 'gantry-mail-'));
     const storageDirectory = join(mailDirectory, 'storage');
-    const agentUrls = [nats.url];
+    const agentUrls = nats.url.split(',');
     const databaseUrl = (await options.poolerTo?.(database.url)) ?? database.url;
     const built = options.servesPanel ? buildPanel(pino({ level: 'error' })) : undefined;
     await built;
