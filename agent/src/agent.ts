@@ -228,6 +228,7 @@ export async function startAgent(
       clock,
       log,
     }),
+    busUrls: config.busUrls,
     identity,
     messages,
     clock,

@@ -52,6 +52,7 @@ export interface FileSettings {
   state_dir?: string;
   backups_dir?: string;
   hostname?: string;
+  bus_urls?: string[];
   log_limit_megabytes: number;
   private_module_addresses: boolean;
   instances: FileInstance[];
@@ -214,6 +215,16 @@ export const fileSchema = {
     state_dir: text,
     backups_dir: text,
     hostname: { type: 'string', minLength: 1, maxLength: 253 },
+    // Either over TCP or over WebSockets: a connection cannot change from one to the other.
+    bus_urls: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 50,
+      anyOf: [
+        { items: { type: 'string', pattern: '^(nats|tls)://[^/@]+$' } },
+        { items: { type: 'string', pattern: '^wss?://[^/@]+' } },
+      ],
+    },
     log_limit_megabytes: { type: 'number', minimum: 1, maximum: 65536, default: 64 },
     private_module_addresses: { type: 'boolean', default: false },
     instances: { type: 'array', maxItems: 200, items: instance, default: [] },

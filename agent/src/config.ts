@@ -58,6 +58,8 @@ export interface Config {
   /** Undefined for a host that was enrolled with a code: it signs in with its own key. */
   companionToken: CompanionToken | undefined;
   hostname: string;
+  /** Where this host reaches the bus, in order; what the platform names unless set. */
+  busUrls: string[] | undefined;
   stateDirectory: string;
   /** Directory of the backups, with one subdirectory for each instance. */
   backupsDirectory: string;
@@ -125,6 +127,7 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv, file?
         settings.hostname ??
         systemHostname(),
     ),
+    busUrls: settings.bus_urls,
     stateDirectory,
     backupsDirectory,
     ownPaths: [

@@ -229,3 +229,44 @@ export function isPublicKey(text: string): boolean {
     return false;
   }
 }
+
+/** Public keys of the account of agents and platform, and of the system account. */
+export const accountsOf = (keys: BusKeys) => ({
+  account: publicKeyOf(keys.account),
+  system: publicKeyOf(keys.system),
+});
+
+/**
+ * Credentials of a leaf node, for each account. Its server passes what agents there may do, and what the system account
+ * needs to revoke credentials and to close connections there; it cannot send commands.
+ */
+export function leafCredentials(keys: BusKeys, prefix: string): { account: string; system: string } {
+  const credentials = (signer: UserJwtSigner, pub: string[], sub: string[]) => {
+    const { publicKey, seed } = createConnectionKey();
+    const claims = { pub: { allow: pub }, sub: { allow: sub }, ...unlimitedUser };
+    const jwt = signer.mint('leaf', publicKey, { ...claims, allowed_connection_types: ['LEAFNODE'] });
+    return credentialsText(jwt, seed);
+  };
+  return {
+    account: credentials(
+      new UserJwtSigner(keys.platformSigning, keys.account),
+      [`${prefix}.*.up.>`, '_INBOX.>'],
+      [`${prefix}.*.cmd.>`, `${prefix}.*.ask.>`, '_INBOX_A.>'],
+    ),
+    system: credentials(
+      new UserJwtSigner(keys.systemSigning, keys.system),
+      ['$SYS.SERVER.>', '$SYS.ACCOUNT.>', '$SYS._INBOX.>', '_INBOX.>'],
+      ['$SYS.>'],
+    ),
+  };
+}
+
+/** The text that nats-server reads from a file of credentials. */
+const credentialsText = (jwt: string, seed: Uint8Array) => `-----BEGIN NATS USER JWT-----
+${jwt}
+------END NATS USER JWT------
+
+-----BEGIN USER NKEY SEED-----
+${Buffer.from(seed).toString()}
+------END USER NKEY SEED------
+`;

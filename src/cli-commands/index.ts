@@ -111,6 +111,19 @@ export function addPlatformCommands(program: Command): void {
         process.stdout.write(await natsConfiguration(withoutDatabase(), resolver));
       }),
     );
+  program
+    .command('nats-leaf <directory> <url...>')
+    .description(
+      'Write what the nats-server of another region needs to be a leaf node of the bus at these addresses',
+    )
+    .option('--place <path>', "where the files will be on the server's machine", '/etc/nats')
+    .addHelpText('after', '\nThe files ending in .creds are secrets.')
+    .action((directory: string, urls: string[], { place }: { place: string }) =>
+      reporting(async () => {
+        const { writeLeaf } = await import('./nats-leaf.ts');
+        for (const file of await writeLeaf(withoutDatabase(), { directory, urls, place })) write(file);
+      }),
+    );
 }
 
 /** The keys of the bus need no database, and so none of the settings that go with one. */

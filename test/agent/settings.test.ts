@@ -40,6 +40,13 @@ test.each<[string, string, Record<string, string>, string[], RegExp]>([
     [],
     /\/instances\/0\/name: must match pattern/,
   ],
+  [
+    'addresses of the bus over TCP and over WebSockets',
+    "bus_urls: ['tls://one:4222', 'wss://two']",
+    token,
+    [],
+    /gantry-agent\.yaml \/bus_urls/,
+  ],
   ['no command', 'instances: [{ name: main }]', token, [], /\/instances\/0: "command" is missing/],
   [
     'a wrong signal',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
 import { AgentProcess } from '../agent/support/agent.ts';
 import { NatsCluster } from '../support/nats-cluster.ts';
+import { power } from '../support/power.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -39,26 +40,12 @@ async function instances(): Promise<Schemas['GameInstance'][]> {
   return (body as Schemas['GameInstancePage']).data.filter(({ state }) => state !== 'offline');
 }
 
-/** Returns how the command ended. */
-async function power(act: 'start' | 'stop'): Promise<string> {
-  const { body } = await world.call('post', `/api/instances/${instanceId}/${act}`, tenant.owner).expect(202);
-  return until(async () => {
-    const { body: command } = await world.call(
-      'get',
-      `/api/commands/${(body as Schemas['Command']).id}`,
-      tenant.owner,
-    );
-    const { status, finished_at } = command as Schemas['Command'];
-    return finished_at !== null && status;
-  }, `the end of the command ${act}`);
-}
-
 it('carries out every command once, whichever server dies', async () => {
   for (let index = 0; index < cluster.size; index += 1) {
     await cluster.kill(index);
-    expect(await power('start')).toBe('succeeded');
+    expect(await power('start', { world, tenant, instanceId })).toBe('succeeded');
     expect(agent.starts()).toHaveLength(index + 1);
-    expect(await power('stop')).toBe('succeeded');
+    expect(await power('stop', { world, tenant, instanceId })).toBe('succeeded');
     await cluster.startServer(index);
   }
   expect(await instances()).toHaveLength(1);

@@ -41,7 +41,7 @@ const needs: readonly {
     programs: { [join(postgresFolder() ?? '', 'initdb')]: 'postgresql' },
   },
   {
-    suites: 'test/{agent/{executable,tls-proxy},faults/nats-cluster}.test.ts',
+    suites: 'test/{agent/{executable,tls-proxy},faults/nats-{cluster,leaf}}.test.ts',
     programs: { openssl: 'openssl' },
   },
   {

@@ -6,6 +6,8 @@ import type { Subjects } from './subjects.ts';
 
 export interface DialOptions {
   urls: string[];
+  /** Whether the first address that replies is taken; a random one otherwise. */
+  isOrdered?: boolean;
   name: string;
   subjects: Subjects;
   seed: () => Uint8Array;
@@ -27,6 +29,7 @@ const openWebSocket: WsSocketFactory = (url) =>
 export function dial(options: DialOptions): Promise<NatsConnection> {
   const settings: ConnectionOptions = {
     servers: options.urls,
+    noRandomize: options.isOrdered ?? false,
     name: options.name,
     inboxPrefix: options.subjects.inboxPrefix,
     authenticator: jwtAuthenticator(options.jwt, options.seed),

@@ -29,6 +29,8 @@ export interface Address {
 
 export interface LinkOptions {
   sessions: SessionClient;
+  /** Where this host reaches the bus, in order; what the platform names unless set. */
+  busUrls: string[] | undefined;
   identity: Identity;
   messages: Messages;
   clock: PlatformClock;
@@ -109,7 +111,7 @@ export class PlatformLink {
         const reason = causeOf(error);
         this.#failures.report('bus', reason, (fields) =>
           log.warn(
-            { reason, urls: session.bus.urls, retry_in_ms: pauseMs, ...fields },
+            { reason, urls: this.#urlsOf(session), retry_in_ms: pauseMs, ...fields },
             'the bus cannot be reached',
           ),
         );
@@ -129,12 +131,16 @@ export class PlatformLink {
       !this.#bus.isClosed &&
       previous.host_id === session.host_id &&
       previous.bus.prefix === session.bus.prefix &&
-      isSameList(this.#bus.urls, session.bus.urls);
+      isSameList(this.#bus.urls, this.#urlsOf(session));
     if (isSameBus && this.#bus !== null) {
       if (this.#jwtInUse !== session.bus.jwt) await this.#bus.renew();
       return;
     }
     await this.#reconnect(session);
+  }
+
+  #urlsOf(session: Session): string[] {
+    return this.#options.busUrls ?? session.bus.urls;
   }
 
   async #reconnect(session: Session): Promise<void> {
@@ -149,8 +155,10 @@ export class PlatformLink {
       subjects: new Subjects(session.bus.prefix, session.host_id),
     };
     this.#address = address;
+    const urls = this.#urlsOf(session);
     this.#bus = await BusConnection.open({
-      urls: session.bus.urls,
+      urls,
+      isOrdered: this.#options.busUrls !== undefined,
       name: session.host_id,
       subjects: address.subjects,
       seed: () => identity.seed,
@@ -167,7 +175,7 @@ export class PlatformLink {
       log,
     });
     this.#failures.settle('bus');
-    log.info({ host_id: session.host_id, urls: session.bus.urls }, 'connected to the bus');
+    log.info({ host_id: session.host_id, urls }, 'connected to the bus');
   }
 
   /**
