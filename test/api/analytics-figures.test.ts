@@ -15,6 +15,7 @@ import { sumUpMonths, type AnalyticsRollUps } from '../../src/services/analytics
 import { addSession, openRollUps } from '../support/analytics.ts';
 import { createHost, createInstance } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
+import { patientLimits } from '../support/database.ts';
 
 type Schemas = components['schemas'];
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   tenant = await world.createTenant();
   counts = await openRollUps(world);
   const log = pino({ level: 'silent' });
-  connection = await connectDatabase({ url: world.database.url, poolSize: 2, log });
+  connection = await connectDatabase({ url: world.database.url, limits: patientLimits, poolSize: 2, log });
   world.atEnd(() => connection.close());
   stats = new StatsRollUp(
     new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool)),

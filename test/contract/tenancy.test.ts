@@ -14,7 +14,7 @@ import { Reader, type Queries } from '../../src/database/reader.ts';
 import { TenantScope } from '../../src/database/tenant-scope.ts';
 import { queriesOf, Transactions } from '../../src/database/transactions.ts';
 import { AgentHost, GameInstance, InstanceCluster } from '../../src/entities/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { someId } from '../support/contract.ts';
 
 const poolSize = 4;
@@ -42,7 +42,12 @@ let b: Seed;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, poolSize, log: pino({ level: 'silent' }) });
+  connection = await connectDatabase({
+    url: database.url,
+    limits: patientLimits,
+    poolSize,
+    log: pino({ level: 'silent' }),
+  });
   transactions = new Transactions(connection.orm, pino({ level: 'silent' }));
   reader = new Reader(connection.pool);
   tenant = new TenantScope(transactions, reader);
@@ -418,7 +423,12 @@ describe('without a license', () => {
   });
 
   it('scopes refuse to open, and leave no connection behind', async () => {
-    const own = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
+    const own = await connectDatabase({
+      url: database.url,
+      limits: patientLimits,
+      poolSize: 1,
+      log: pino({ level: 'silent' }),
+    });
     own.pool.on('connect', (client) => void client.on('error', () => undefined));
     const scope = new TenantScope(new Transactions(own.orm, pino({ level: 'silent' })), new Reader(own.pool));
     try {

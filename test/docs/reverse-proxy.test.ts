@@ -46,7 +46,7 @@ interface Place {
 const commands: Readonly<Record<string, (place: Place) => string[]>> = {
   Caddy: ({ directory, port, upstream }) => {
     const text = configured('caddyfile', [
-      ['gantry.example.com {', `https://localhost:${port} {\n  tls cert.pem key.pem`],
+      ['panel.example.com {', `https://localhost:${port} {\n  tls cert.pem key.pem`],
       ['127.0.0.1:3000', upstream],
     ]);
     const options = '{\n  admin off\n  auto_https disable_redirects\n}\n';
@@ -56,9 +56,9 @@ const commands: Readonly<Record<string, (place: Place) => string[]>> = {
   nginx: ({ directory, port, upstream }) => {
     const text = configured('nginx', [
       ['listen 443', `listen 127.0.0.1:${port}`],
-      ['/etc/letsencrypt/live/gantry.example.com/fullchain.pem', join(directory, 'cert.pem')],
-      ['/etc/letsencrypt/live/gantry.example.com/privkey.pem', join(directory, 'key.pem')],
-      ['gantry.example.com', 'localhost'],
+      ['/etc/letsencrypt/live/panel.example.com/fullchain.pem', join(directory, 'cert.pem')],
+      ['/etc/letsencrypt/live/panel.example.com/privkey.pem', join(directory, 'key.pem')],
+      ['panel.example.com', 'localhost'],
       ['127.0.0.1:3000', upstream],
     ]);
     const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -10,6 +10,7 @@ import { StatsRollUp } from '../../src/jobs/stats-roll-up.ts';
 import { AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
 import { createWipe, insertRow } from './rows.ts';
 import type { Tenant, World } from './world.ts';
+import { patientLimits } from './database.ts';
 
 /** Counts as the jobs do, which do not run in a world with only the role `api`. */
 export async function openRollUps(
@@ -45,7 +46,12 @@ export async function openStatsPacking(world: World): Promise<(instanceId: strin
 
 async function openScopes(world: World) {
   const log = pino({ level: 'silent' });
-  const connection = await connectDatabase({ url: world.database.url, poolSize: 2, log });
+  const connection = await connectDatabase({
+    url: world.database.url,
+    limits: patientLimits,
+    poolSize: 2,
+    log,
+  });
   world.atEnd(() => connection.close());
   const transactions = new Transactions(connection.orm, log);
   const reader = new Reader(connection.pool);

@@ -16,6 +16,7 @@ import { FileRemoval } from '../../src/storage/stored-files.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createInstance } from './rows.ts';
 import { World, type Tenant } from './world.ts';
+import { patientLimits } from './database.ts';
 
 interface ArchiveOptions {
   storage: Storage;
@@ -38,7 +39,7 @@ export async function openTestArchive(
   { storage, months = 24, log = pino({ level: 'silent' }) }: ArchiveOptions,
 ): Promise<TestArchive> {
   const directory = await mkdtemp(join(tmpdir(), 'gantry-archive-'));
-  const connection = await connectDatabase({ url: databaseUrl, poolSize: 2, log });
+  const connection = await connectDatabase({ url: databaseUrl, limits: patientLimits, poolSize: 2, log });
   const transactions = new Transactions(connection.orm, log);
   const reader = new Reader(connection.pool);
   const platform = new PlatformScope(transactions, reader);

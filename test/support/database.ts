@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { until } from './until.ts';
 
+/** On a machine with other work, nothing in a test is refused because its database was slow. */
+export const patientLimits = { connectMs: 120_000, statementMs: 120_000, silenceMs: 130_000 };
+
 /** Executes the statement on a connection of its own, and returns its rows. */
 export async function executeOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });

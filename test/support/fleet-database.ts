@@ -7,7 +7,7 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { TenantScope } from '../../src/database/tenant-scope.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface FleetDatabase {
   database: TestDatabase;
@@ -26,7 +26,7 @@ export interface FleetDatabase {
 export async function openFleetDatabase(): Promise<FleetDatabase> {
   const log = pino({ level: 'silent' });
   const database = await createTestDatabase();
-  const connection = await connectDatabase({ url: database.url, log });
+  const connection = await connectDatabase({ url: database.url, limits: patientLimits, log });
   const transactions = new Transactions(connection.orm, log);
   const reader = new Reader(connection.pool);
   const tenant = new TenantScope(transactions, reader);

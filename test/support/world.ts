@@ -21,7 +21,7 @@ import { startPlatform, type Platform } from '../../src/platform.ts';
 import type { PlatformOptions } from '../../src/process-roles/options.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
 import type { StorageSettings } from '../../src/storage/open-storage.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase, patientLimits } from './database.ts';
 import { testLog } from './error-log.ts';
 import { faultyEvents } from './events.ts';
 import { readMail, type ReceivedMail } from './mail.ts';
@@ -47,9 +47,6 @@ export interface Tenant {
   license: Schemas['CreatedLicense'];
   owner: Member;
 }
-
-/** On a machine with other work, no request of a test is refused because its database was slow. */
-const patientLimits = { connectMs: 120_000, statementMs: 120_000, silenceMs: 130_000 };
 
 export interface WorldOptions {
   roles?: Role[];

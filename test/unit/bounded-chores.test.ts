@@ -8,7 +8,7 @@ import { endLostRuns, expireCommands, runMaintenance } from '../../src/jobs/hous
 import { BatchRunner } from '../../src/jobs/in-batches.ts';
 import { giveUpDeliveries, giveUpOrders } from '../../src/services/store/deliveries/expiry.ts';
 import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -18,7 +18,7 @@ let runner: BatchRunner;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, poolSize: 2, log });
+  connection = await connectDatabase({ url: database.url, limits: patientLimits, poolSize: 2, log });
   runner = new BatchRunner(
     new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool)),
   );

@@ -6,7 +6,7 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
 import { BusRevocations } from '../../src/services/agents/bus-revocations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -15,7 +15,11 @@ let platform: PlatformScope;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
+  connection = await connectDatabase({
+    url: database.url,
+    limits: patientLimits,
+    log: pino({ level: 'silent' }),
+  });
   platform = new PlatformScope(
     new Transactions(connection.orm, pino({ level: 'silent' })),
     new Reader(connection.pool),

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { PlayedMaps } from '../../src/ingest/played-maps.ts';
 import { storeHeartbeats } from '../../src/ingest/write-heartbeats.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
 const hostCount = 50;
@@ -15,7 +15,12 @@ let connection: DatabaseConnection;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, poolSize: 2, log: pino({ level: 'silent' }) });
+  connection = await connectDatabase({
+    url: database.url,
+    limits: patientLimits,
+    poolSize: 2,
+    log: pino({ level: 'silent' }),
+  });
 });
 
 afterAll(async () => {

@@ -15,7 +15,7 @@ import { importOrder, type MigrationPart } from '../../src/services/migration/pa
 import { migrationParts } from '../../src/services/migration/parts/index.ts';
 import type { FilesOfKinds } from '../../src/services/plugin-configs/files-of-kind.ts';
 import type { Webhooks } from '../../src/services/webhooks/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { documentOf, type Document } from '../support/migration.ts';
 
 describe('canonical JSON', () => {
@@ -127,7 +127,7 @@ describe('a part of an additional area', () => {
   beforeAll(async () => {
     const log = pino({ level: 'silent' });
     database = await createTestDatabase();
-    connection = await connectDatabase({ url: database.url, poolSize: 2, log });
+    connection = await connectDatabase({ url: database.url, limits: patientLimits, poolSize: 2, log });
     tenant = new TenantScope(new Transactions(connection.orm, log), new Reader(connection.pool));
   });
 

@@ -19,6 +19,7 @@ import {
   insertRow,
 } from '../support/rows.ts';
 import { adminEmail, jwtSecret, World } from '../support/world.ts';
+import { patientLimits } from '../support/database.ts';
 
 let world: World;
 let alarms: OperatorAlarms;
@@ -29,7 +30,12 @@ const mailOut = new MailOut(jwtSecret);
 beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
   const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
-  const connection = await connectDatabase({ url: world.database.url, poolSize: 2, log });
+  const connection = await connectDatabase({
+    url: world.database.url,
+    limits: patientLimits,
+    poolSize: 2,
+    log,
+  });
   world.atEnd(() => connection.close());
   platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
   alarms = new OperatorAlarms(platform, mailOut, log);

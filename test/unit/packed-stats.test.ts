@@ -17,7 +17,7 @@ import { StatsRollUp } from '../../src/jobs/stats-roll-up.ts';
 import { packPoints, unpackPoints, type StatsPoint } from '../../src/packed-stats/codec.ts';
 import { packingLock } from '../../src/packed-stats/lateness.ts';
 import { newestPoints, pointsAfter, type PointRow } from '../../src/packed-stats/points.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { patientLimits, createEmptyDatabase } from '../support/database.ts';
 import { openFleetDatabase, type FleetDatabase } from '../support/fleet-database.ts';
 import { until } from '../support/until.ts';
 
@@ -291,7 +291,7 @@ describe('in the database', () => {
 
   it('several at work, rows that arrive and readers meanwhile: every point is found once', async () => {
     const log = pino({ level: 'silent' });
-    const other = await connectDatabase({ url: fleet.database.url, poolSize: 2, log });
+    const other = await connectDatabase({ url: fleet.database.url, limits: patientLimits, poolSize: 2, log });
     const platforms = [
       fleet.platform,
       new PlatformScope(new Transactions(other.orm, log), new Reader(other.pool)),
@@ -354,7 +354,7 @@ it('rows of the former program are packed after the upgrade', async () => {
      from instance_stats group by 1, 2, 3, 4`,
   );
   await migrate({ url: database.url }, log);
-  const connection = await connectDatabase({ url: database.url, poolSize: 2, log });
+  const connection = await connectDatabase({ url: database.url, limits: patientLimits, poolSize: 2, log });
   const reader = new Reader(connection.pool);
   const platform = new PlatformScope(new Transactions(connection.orm, log), reader);
   const read = () =>

@@ -12,7 +12,7 @@ import {
   type Page,
   type PageQuery,
 } from '../../src/lists/page.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
@@ -21,7 +21,11 @@ const count = 23;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
+  connection = await connectDatabase({
+    url: database.url,
+    limits: patientLimits,
+    log: pino({ level: 'silent' }),
+  });
   reader = new Reader(connection.pool);
   await database.query(
     `insert into user_account (email, created_at)

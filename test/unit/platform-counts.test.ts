@@ -8,7 +8,7 @@ import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
 import { readActiveServers, readAdditions, readCounts } from '../../src/platform-counts/counts.ts';
 import { recurringRevenue } from '../../src/services/admin-subscriptions.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
@@ -19,7 +19,7 @@ let logged: Record<string, unknown>[];
 beforeAll(async () => {
   database = await createTestDatabase();
   const log = pino({ level: 'silent' });
-  connection = await connectDatabase({ url: database.url, poolSize: 4, log });
+  connection = await connectDatabase({ url: database.url, limits: patientLimits, poolSize: 4, log });
   platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
   const errors = pino(
     { level: 'error' },

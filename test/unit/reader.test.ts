@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { sql } from 'kysely';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { Reader } from '../../src/database/reader.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -12,7 +12,12 @@ let reader: Reader;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, poolSize: 2, log: pino({ level: 'silent' }) });
+  connection = await connectDatabase({
+    url: database.url,
+    limits: patientLimits,
+    poolSize: 2,
+    log: pino({ level: 'silent' }),
+  });
   reader = new Reader(connection.pool);
   await database.query('create table first_table (id int)');
   await database.query('create table second_table (id int)');

@@ -5,7 +5,7 @@ import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
 import { maxHostsAtOnce, SilentHosts, type ListeningState } from '../../src/services/agents/silent-hosts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const heartbeatIntervalMs = 10_000;
 const log = pino({ level: 'silent' });
@@ -16,7 +16,7 @@ let platform: PlatformScope;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, poolSize: 2, log });
+  connection = await connectDatabase({ url: database.url, limits: patientLimits, poolSize: 2, log });
   platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
   await database.query(
     `insert into license (key, name, subdomain, companion_token_hash) values ('own', 'own', 'own', 'own')`,

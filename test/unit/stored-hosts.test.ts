@@ -6,7 +6,7 @@ import { Reader } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
 import { startSimulation } from '../../src/sandbox/simulation.ts';
 import { StoredHosts, storeHost } from '../../src/sandbox/stored-hosts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });
 const owner = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09';
@@ -20,7 +20,7 @@ let hostId: string;
 /** A sandbox of two hours, with a host whose next step is a round of its players. */
 beforeEach(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, poolSize: 2, log });
+  connection = await connectDatabase({ url: database.url, limits: patientLimits, poolSize: 2, log });
   const platform = new PlatformScope(new Transactions(connection.orm, log), new Reader(connection.pool));
   hosts = new StoredHosts(platform);
   const [created] = await database.query<{ license: string; host: string }>(

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { SessionGenerations } from '../../src/database/session-generations.ts';
 import { WriteCheck } from '../../src/database/write-check.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { patientLimits, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { pino } from 'pino';
 
@@ -13,7 +13,12 @@ let connection: DatabaseConnection;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
+  connection = await connectDatabase({
+    url: database.url,
+    limits: patientLimits,
+    poolSize: 1,
+    log: pino({ level: 'silent' }),
+  });
 });
 
 afterAll(async () => {
