@@ -44,7 +44,6 @@ if (!options.has('unread')) {
       const block = Buffer.from('y\n'.repeat(16 * 1024));
       const untilMs = Date.now() + Number(text);
       while (Date.now() < untilMs) writeSync(1, block);
-      say('flood over');
     } else say(`you said ${line}`);
   });
 }
