@@ -15,7 +15,7 @@ export const exhaustive = [
   'test/api/(store-receipts|toy-kind|webhook-backlogs|webhook-replays)',
   'test/client/(browser|event-stream)',
   'test/cli/(mcp|profiles)',
-  'test/docs/(basics|guides|plugin-configs|second-host|settings|workflows)',
+  'test/docs/(basics|guides|plugin-configs|reverse-proxy|second-host|settings|workflows)',
   'test/local-manager/(advice|automation|backups|cut-off|hung-host|killed|memory|monitoring|page|power|recovery|sessions)',
   'test/panel/(?!operations)',
   'test/sdks/',

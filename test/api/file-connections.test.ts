@@ -8,6 +8,7 @@ import { filesPath } from '../../src/sockets/data-gateway.ts';
 import { createAgentKey, TestAgent, type AgentKey } from '../support/agent.ts';
 import { createInstance } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
+import { until } from '../support/until.ts';
 
 type Problem = components['schemas']['Problem'];
 
@@ -207,6 +208,8 @@ describe('a ticket', () => {
       return ok;
     };
     expect((await download())?.equals(content)).toBe(true);
+    // The last attempt may outlast the transfer.
+    await until(() => statuses.length === 6, 'the last refusal');
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401]);
   });
 
