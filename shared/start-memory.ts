@@ -1,11 +1,9 @@
 // Keeps the memory small that only the start needs, and returns it to the operating system: V8 and malloc keep such pages for long.
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { garbageCollector } from './garbage-collector.ts';
 
 /** By then what the first requests and jobs load is loaded. */
 const defaultDelayMs = 10_000;
-
-type Collect = (options: { type: 'major'; flavor: 'last-resort' }) => void;
 
 /**
  * Young garbage is collected early until `releaseStartMemory`: what a start loads stays, so waiting for it to die would
@@ -18,10 +16,5 @@ export function saveStartMemory(): void {
 /** Collects once, a few seconds from now; the process pauses for about a tenth of a second. */
 export function releaseStartMemory(delayMs = defaultDelayMs): void {
   setFlagsFromString('--semi-space-growth-factor=2');
-  setTimeout(() => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as Collect;
-    setFlagsFromString('--no-expose-gc');
-    collect({ type: 'major', flavor: 'last-resort' });
-  }, delayMs).unref();
+  setTimeout(() => garbageCollector()({ type: 'major', flavor: 'last-resort' }), delayMs).unref();
 }
