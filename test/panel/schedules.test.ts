@@ -1,5 +1,6 @@
 // Schedules in the panel: built from patterns, previewed, run, changed by two people, and deleted.
 import type { Browser } from 'playwright-core';
+import { dayKey } from '../../panel/src/calendar/calendar-range.ts';
 import { cronOf, patternOf } from '../../panel/src/schedules/cron-pattern.ts';
 import { openBrowser } from '../support/browser.ts';
 import { createHost, createInstance, createSchedule, createWipe } from '../support/rows.ts';
@@ -201,6 +202,9 @@ describe('the schedules of the panel', () => {
       .waitFor();
     await visitor.press('Today');
     await visitor.page.getByText('Week', { exact: true }).click();
+    await visitor.page.getByRole('heading', { level: 3 }).nth(6).waitFor();
+    // The last evening of a week has no two runs left.
+    await visitor.go(`/calendar?view=week&date=${dayKey(now.getTime() + 86_400_000)}`);
     await visitor.page
       .getByRole('link', { name: /Rules ×/ })
       .first()
@@ -208,6 +212,7 @@ describe('the schedules of the panel', () => {
     expect(await visitor.barriers('calendar-week')).toEqual([]);
     await visitor.page.getByLabel('Kind').selectOption('Wipe');
     await visitor.page.getByRole('link', { name: /Rules/ }).waitFor({ state: 'detached' });
+    await visitor.press('Today');
     await visitor.page.getByText('List', { exact: true }).click();
     expect(new URL(visitor.page.url()).search).toBe('?view=list&kind=wipe');
     await visitor.page.getByRole('link', { name: /Map wipe/ }).click();

@@ -36,7 +36,11 @@ export function ApiKeysPage() {
     </Button>
   );
   return (
-    <Page title={t('title')} lead={t('lead')} {...(mayCreate && !isEmpty && { action: create })}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      {...(mayCreate && !keys.isPending && !isEmpty && { action: create })}
+    >
       <Loaded
         asked={{ ...keys, data: keys.items }}
         waitingFor={t('title')}

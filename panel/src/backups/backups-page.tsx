@@ -61,7 +61,7 @@ export function BackupsPage() {
             }}
           />
           {asked.items !== undefined && <Total backups={asked.items} />}
-          {mayCreate && create}
+          {mayCreate && !asked.isPending && create}
         </div>
       )}
       <Loaded

@@ -43,7 +43,11 @@ export function ClustersPage() {
   );
   const isEmpty = clusters.items?.length === 0;
   return (
-    <Page title={t('title')} lead={t('lead')} {...(mayCreate && !isEmpty && { action: add })}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      {...(mayCreate && !clusters.isPending && !isEmpty && { action: add })}
+    >
       <Loaded
         asked={{ ...clusters, data: clusters.items }}
         waitingFor={t('title')}

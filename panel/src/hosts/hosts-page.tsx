@@ -40,7 +40,11 @@ export function HostsPage() {
     </ButtonLink>
   );
   return (
-    <Page title={t('title')} lead={t('lead')} {...(mayAdd && !isEmpty && { action: add })}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      {...(mayAdd && !hosts.isPending && !isEmpty && { action: add })}
+    >
       <Loaded
         asked={{ ...hosts, data: hosts.items }}
         waitingFor={t('title')}

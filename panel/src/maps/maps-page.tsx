@@ -49,7 +49,11 @@ export function MapsPage() {
     [navigate],
   );
   return (
-    <Page title={t('title')} lead={t('lead')} {...(mayUpload && !isEmpty && { action: upload })}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      {...(mayUpload && !maps.isPending && !isEmpty && { action: upload })}
+    >
       <DropZone
         isEnabled={mayUpload}
         label={t('drop')}

@@ -38,7 +38,7 @@ export function ChannelList() {
       {!isEmpty && (
         <div className={classes.head}>
           <p className="hint">{t('lead')}</p>
-          {mayCreate && add}
+          {mayCreate && !channels.isPending && add}
         </div>
       )}
       <Loaded

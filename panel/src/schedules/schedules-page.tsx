@@ -30,7 +30,11 @@ export function SchedulesPage() {
     </ButtonLink>
   );
   return (
-    <Page title={t('title')} lead={t('lead')} {...(mayCreate && !isEmpty && { action: add })}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      {...(mayCreate && !schedules.isPending && !isEmpty && { action: add })}
+    >
       <Loaded
         asked={{ ...schedules, data: schedules.items }}
         waitingFor={t('title')}

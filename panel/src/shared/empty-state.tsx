@@ -9,6 +9,7 @@ interface EmptyStateProps {
   title: string;
   /** One or two sentences. */
   children: ReactNode;
+  /** Stands above the list once there are entries. Before it is known which, it stands nowhere: it would move from under the mouse. */
   action?: ReactNode;
   /** Whether it stands for the whole page, whose heading it then is. */
   isPage?: boolean;

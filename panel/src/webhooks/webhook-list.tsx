@@ -34,7 +34,11 @@ export function WebhookList() {
   );
   const isEmpty = webhooks.items?.length === 0;
   return (
-    <Page title={t('title')} lead={t('lead')} {...(mayCreate && !isEmpty && { action: add })}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      {...(mayCreate && !webhooks.isPending && !isEmpty && { action: add })}
+    >
       <Loaded
         asked={{ ...webhooks, data: webhooks.items }}
         waitingFor={t('title')}

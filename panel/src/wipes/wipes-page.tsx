@@ -72,7 +72,7 @@ export function WipesPage() {
               void navigate({ search: { status: currentTarget.value as WipeStatus | '' }, replace: true })
             }
           />
-          <div className={classes.barActions}>{actions}</div>
+          <div className={classes.barActions}>{(status !== '' || !wipes.isPending) && actions}</div>
         </div>
       )}
       <Loaded

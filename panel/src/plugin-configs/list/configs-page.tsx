@@ -29,7 +29,11 @@ export function ConfigsPage() {
   );
   const isEmpty = configs.data?.length === 0;
   return (
-    <Page title={t('title')} lead={t('lead')} {...(mayCreate && !isEmpty && { action: create })}>
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      {...(mayCreate && !configs.isPending && !isEmpty && { action: create })}
+    >
       {mayCreate && <FileDrop />}
       <Loaded asked={configs} waitingFor={t('title')} skeleton={<TableSkeleton />}>
         {(items) =>

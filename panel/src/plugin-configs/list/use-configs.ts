@@ -23,9 +23,11 @@ type Lists = readonly UseQueryResult<Summary[]>[];
 /** The same result while no list changes. */
 function combined(lists: Lists) {
   const isComplete = lists.every(({ data }) => data !== undefined);
+  const error = lists.find((list) => list.error !== null)?.error ?? null;
   return {
     data: isComplete ? lists.flatMap(({ data }) => data ?? []) : undefined,
-    error: lists.find(({ error }) => error !== null)?.error ?? null,
+    error,
+    isPending: !isComplete && error === null,
     isFetching: lists.some(({ isFetching }) => isFetching),
     refetch: () => Promise.all(lists.map(({ refetch }) => refetch())),
   };
