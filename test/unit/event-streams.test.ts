@@ -1,8 +1,11 @@
-// Open event streams while the database cannot be reached, and the look-ups of their callers.
+// Open event streams while the database cannot be reached, the log they share, and the look-ups of their callers.
+import { pino } from 'pino';
 import type { Ctx } from '../../src/context.ts';
 import { DomainError, unauthorized } from '../../src/errors.ts';
 import { LastingAccess } from '../../src/services/auth/access-recheck.ts';
+import type { MeasuredEvent } from '../../src/services/events/next-events.ts';
 import { EventStreams, type StreamParts } from '../../src/services/events/stream.ts';
+import { EventTail } from '../../src/services/events/tail.ts';
 
 const start = { seq: 0, at: 0, check: '00000000' };
 
@@ -67,6 +70,41 @@ describe('an event stream', () => {
   it('ends once its caller has no access', async () => {
     const blocks = await openStream(() => Promise.reject(unauthorized()));
     expect(await blocks.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+describe('the log that streams share', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('keeps each event once while the read of one license fails and another one is slow', async () => {
+    const event = { seq: 1, id: 'event-00000001', recorded_at: new Date(1).toISOString(), size: 2 };
+    const position = { seq: 1, at: 1, check: '00000001' };
+    const slow = Promise.withResolvers<void>();
+    let end = start;
+    const tail = new EventTail({
+      ends: (licenseIds) => Promise.resolve(licenseIds.map((licenseId) => ({ licenseId, position: end }))),
+      read: async (licenseId) => {
+        if (licenseId === 'failing') throw unavailable();
+        await slow.promise;
+        return [event as MeasuredEvent];
+      },
+      log: pino({ level: 'silent' }),
+      pollMs: 1,
+    });
+    const wake = jest.fn();
+    tail.follow('failing', () => undefined);
+    tail.follow('slow', wake);
+    await jest.advanceTimersByTimeAsync(1);
+    end = position;
+    await jest.advanceTimersByTimeAsync(10);
+    slow.resolve();
+    await jest.advanceTimersByTimeAsync(10);
+    expect(tail.after('slow', start)).toEqual([event]);
+    expect(tail.after('slow', position)).toEqual([]);
+    // At the first poll, and for the event.
+    expect(wake).toHaveBeenCalledTimes(2);
+    tail.stop();
   });
 });
 

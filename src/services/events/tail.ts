@@ -18,7 +18,10 @@ export interface TailParts {
   pollMs?: number;
 }
 
-/** Events kept in memory for each license, and the size of their data. Who is further behind reads the log. */
+/**
+ * Events kept in memory for each license, and the size of their data. A follower further behind reads the log from the
+ * database.
+ */
 const maxKept = 1_000;
 const maxKeptBytes = 2_097_152;
 const defaultPollMs = 200;
@@ -83,7 +86,12 @@ export class EventTail {
       const ends = new Map(
         (await this.#parts.ends(licenseIds)).map(({ licenseId, position }) => [licenseId, position]),
       );
-      await Promise.all(licenseIds.map((licenseId) => this.#catchUp(licenseId, ends.get(licenseId))));
+      // The next poll starts once all reads have ended: two reads from one position would keep its events twice.
+      const reads = await Promise.allSettled(
+        licenseIds.map((licenseId) => this.#catchUp(licenseId, ends.get(licenseId))),
+      );
+      const failure = reads.find((read) => read.status === 'rejected');
+      if (failure !== undefined) throw failure.reason;
     } catch (error) {
       // Followers continue once the database is back: their positions are their own.
       this.#parts.log.warn({ err: error }, 'the event log could not be read for its followers');
