@@ -64,7 +64,8 @@ export class CommandRelay {
 
   /** Sends the host its waiting commands. A lease allows one relay per host at a time, which keeps the order. */
   async relay(hostId: string): Promise<void> {
-    if (!(await this.#lease(hostId))) {
+    const leasedUntil = await this.#lease(hostId);
+    if (leasedUntil === undefined) {
       await this.#relayLater(hostId, 1_000);
       return;
     }
@@ -76,26 +77,31 @@ export class CommandRelay {
       outcome = await this.#send(hostId, command);
       if (outcome === 'taken') command = await this.#next(hostId, command.id);
     }
+    // After a run that outlived its lease, the host may be leased to another run, which has a later end.
     await this.#platform.transact('jobs', (em) =>
       em.execute(
-        'update agent_host set relay_until = null, is_silent = case when ? then ? else is_silent end where id = ?',
-        [wasAsked, outcome === 'silent', hostId],
+        `update agent_host set relay_until = null, is_silent = case when ? then ? else is_silent end
+         where id = ? and relay_until = ?::timestamptz`,
+        [wasAsked, outcome === 'silent', hostId, leasedUntil],
       ),
     );
     if (outcome === 'silent') await this.#relayLater(hostId, retryMs);
     else if (outcome === 'taken' && command !== undefined) await this.#relayLater(hostId, 0);
   }
 
-  /** Leases the host for the maximum duration of a run; if this process dies, the lease expires by itself. */
-  async #lease(hostId: string): Promise<boolean> {
-    const taken = await this.#platform.transact('jobs', (em) =>
-      em.execute(
+  /**
+   * Leases the host for the maximum duration of a run; if this process dies, the lease expires by itself. Returns when it
+   * expires, or undefined if the host is leased to another run.
+   */
+  async #lease(hostId: string): Promise<string | undefined> {
+    const [taken] = await this.#platform.transact('jobs', (em) =>
+      em.execute<{ relay_until: string }[]>(
         `update agent_host set relay_until = now() + make_interval(secs => ?)
-         where id = ? and (relay_until is null or relay_until < now()) returning id`,
+         where id = ? and (relay_until is null or relay_until < now()) returning relay_until`,
         [leaseSeconds, hostId],
       ),
     );
-    return taken.length > 0;
+    return taken?.relay_until;
   }
 
   #relayLater(hostId: string, delayMs: number): Promise<void> {
