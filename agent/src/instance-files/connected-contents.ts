@@ -3,7 +3,7 @@ import type { Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Messages, Schemas } from '../messages.ts';
 import { cutDetail } from '../messages.ts';
-import { fill, writeTogether, type Writable } from './content.ts';
+import { fill, isSyncDue, writeTogether, type Writable } from './content.ts';
 import { sent, type DataConnection } from './data-connection.ts';
 import { FileError, asFileError } from './file-error.ts';
 
@@ -13,8 +13,6 @@ type Reply = Schemas['FileReply'];
 const blockBytes = 512 * 1024;
 /** Blocks that are read ahead while earlier ones are sent. */
 const blockCount = 3;
-/** Bytes written between two syncs, so that the end of an upload does not wait long for the disk. */
-const syncedBytes = 32 * 1024 * 1024;
 
 /** Sends the bytes of the file, from its beginning to that size. `progressed` is called after each block. */
 export async function sendFile(
@@ -115,7 +113,7 @@ class ArrivingContent {
     this.#writing = writeTogether(this.#to, pieces, start);
     this.#writing.catch(() => undefined); // handled when the next block is written
     for (const piece of pieces) this.#hash.update(piece);
-    if (Math.floor(start / syncedBytes) === Math.floor(this.#written / syncedBytes)) return;
+    if (!isSyncDue(start, this.#written)) return;
     await this.#syncing;
     this.#syncing = this.#to.handle.datasync();
     this.#syncing.catch(() => undefined); // handled at the next sync

@@ -6,6 +6,9 @@ import { FileError } from './file-error.ts';
 
 const chunkBytes = 256 * 1024;
 
+/** Bytes written between two syncs, so that the end of an upload does not wait long for the disk. */
+const syncedBytes = 32 * 1024 * 1024;
+
 /** A file that was written within this time may still be incomplete. */
 const settlingMs = 200;
 /** A file that is written all the time is read as it is. */
@@ -60,6 +63,10 @@ export async function writeTogether(
     position += piece.byteLength;
   }
 }
+
+/** Whether a write that made the file that long must be followed by a sync. */
+export const isSyncDue = (lengthBefore: number, length: number): boolean =>
+  Math.floor(lengthBefore / syncedBytes) !== Math.floor(length / syncedBytes);
 
 /** `admit` may throw when there are too many bytes. */
 export async function writeAll(

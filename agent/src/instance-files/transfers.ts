@@ -3,8 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Messages } from '../messages.ts';
-import { fill, writeWhole } from './content.ts';
-import type { Writable } from './content.ts';
+import { fill, isSyncDue, writeWhole, type Writable } from './content.ts';
 import { confirm, receiveFile, refuse, sendFile } from './connected-contents.ts';
 import type { DataConnection } from './data-connection.ts';
 import type { FileEntry } from './entries.ts';
@@ -17,8 +16,6 @@ export const chunkBytes = 256 * 1024;
 /** Each transfer holds a few chunks in memory. */
 export const maxAtOnce = 16;
 const maxBytes = 64 * 1024 ** 3;
-/** Bytes written between two syncs, so that the end of an upload does not wait long for the disk. */
-const syncedBytes = 32 * 1024 * 1024;
 
 /** Where an upload is written, and what publishes it once it is complete. */
 export interface Destination extends Writable {
@@ -107,8 +104,7 @@ class Upload implements Transfer {
       this.#hash.update(bytes);
       const before = this.#size;
       this.#size += bytes.byteLength;
-      if (Math.floor(before / syncedBytes) !== Math.floor(this.#size / syncedBytes))
-        await this.staged.handle.datasync();
+      if (isSyncDue(before, this.#size)) await this.staged.handle.datasync();
       return {};
     });
   }
