@@ -45,6 +45,15 @@ it(
     const vendorKey = readFileSync(at.world.keyFile, 'utf8');
     const locked = await at.done('/api/setup/security', { newPassword: password, rotateKey: true });
     expect(locked).toMatchObject({ state: 'succeeded' });
+    // The vendor's key loses access, as the step says.
+    expect(locked.steps.map(({ name }) => name)).toEqual([
+      'Change the password',
+      'Create a new key',
+      'Install it in the virtual machine',
+      'Test it',
+      'Put it in place',
+      'Revoke the keys that are not in place',
+    ]);
     expect(readFileSync(join(at.world.folder, 'guest/etc/shadow.new'), 'utf8')).toBe(
       `${at.world.guest.user}:${password}\n`,
     );

@@ -68,7 +68,10 @@ export class KeyExchange {
       await this.#finish(await guest.open());
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      log.warn({ err: error }, 'the previous key is restored when the virtual machine can be reached');
+      log.warn(
+        { err: error },
+        'an interrupted key change is not completed: the next start, or the next key change, revokes the keys that are not in place',
+      );
     }
   }
 
@@ -107,7 +110,7 @@ export class KeyExchange {
       await accept(publicKey, tried);
       await run.step('Test it', () => tried.read({ script: 'exit 0' }));
       await run.step('Put it in place', () => this.#putInPlace(run, fresh));
-      await run.step('Restore the old key', async () => this.#finish(await guest.at(host)));
+      await run.step('Revoke the keys that are not in place', async () => this.#finish(await guest.at(host)));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
