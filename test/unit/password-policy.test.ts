@@ -1,4 +1,6 @@
 // Which passwords may be chosen.
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { refuseWeak } from '../../src/services/auth/password-policy.ts';
 import { loadEstimate } from '../../src/services/auth/password-estimate.ts';
@@ -70,6 +72,16 @@ describe('the dictionaries', () => {
       expect.objectContaining({ score: 4 }),
     ]);
     await until(() => !estimator.isLoaded);
+    expect(await estimator.estimate(input)).toMatchObject({ score: 4 });
+  });
+
+  it('are loaded again after their thread has ended', async () => {
+    const estimator = new PasswordEstimator();
+    const begun = once(process as NodeJS.EventEmitter, 'worker') as Promise<[Worker]>;
+    await estimator.estimate(input);
+    const [thread] = await begun;
+    await thread.terminate();
+    expect(estimator.isLoaded).toBe(false);
     expect(await estimator.estimate(input)).toMatchObject({ score: 4 });
   });
 

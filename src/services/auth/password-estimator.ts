@@ -30,9 +30,21 @@ export class PasswordEstimator {
     return this.#oneAtATime(() => this.#estimate(input));
   }
 
+  #begin(): Worker {
+    const thread = new Worker(new URL('./password-estimate-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
+    });
+    // Between estimates there is no other listener; the thread then exits.
+    thread.on('error', () => undefined);
+    thread.once('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined;
+    });
+    return thread;
+  }
+
   async #estimate(input: EstimateInput): Promise<Estimate> {
     clearTimeout(this.#dismissal);
-    const thread = (this.#thread ??= begin());
+    const thread = (this.#thread ??= this.#begin());
     thread.ref();
     const settled = new AbortController();
     const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(maxMs)]);
@@ -64,15 +76,6 @@ export class PasswordEstimator {
     if (this.#thread === thread) this.#thread = undefined;
     void thread.terminate();
   }
-}
-
-function begin(): Worker {
-  const thread = new Worker(new URL('./password-estimate-thread.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
-  });
-  // Between estimates there is no other listener; the next estimate then finds that the thread has ended.
-  thread.on('error', () => undefined);
-  return thread;
 }
 
 const busy = (cause?: unknown) =>
