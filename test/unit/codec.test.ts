@@ -1,6 +1,8 @@
 // Large documents are processed in threads: with the same result as on the main thread, and without blocking
 // it.
+import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Worker } from 'node:worker_threads';
 import { documentFile } from '../../src/platform-contract/document-file.ts';
 import { readDocument } from '../../src/contract/document.ts';
 import { Codec } from '../../src/plugin-configs/codec/codec.ts';
@@ -78,4 +80,16 @@ it('are refused while too many wait, and when the platform stops', async () => {
   expect(reported).toContain('Too many big documents are being worked on.');
   expect(reported).toContain('The platform is stopping.');
   expect(reported.every((one) => one === 'worked out' || one.endsWith('.'))).toBe(true);
+});
+
+it('are processed in another thread after an idle one has failed, as for want of memory', async () => {
+  const another = new Codec();
+  const begun = once(process as NodeJS.EventEmitter, 'worker') as Promise<[Worker]>;
+  const asked = { config: configOf(118, 3), present: [] };
+  const result = await another.run('preview', loot, asked);
+  const [thread] = await begun;
+  thread.emit('error', new Error('no memory'));
+  await thread.terminate();
+  expect(await another.run('preview', loot, asked)).toEqual(result);
+  await another.close();
 });

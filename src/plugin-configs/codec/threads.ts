@@ -78,6 +78,8 @@ export class CodecThreads {
       resourceLimits: { maxOldGenerationSizeMb: maxMegabytes },
     });
     this.#all.add(thread);
+    // Between tasks there is no other listener; the thread then exits.
+    thread.on('error', () => undefined);
     thread.once('exit', () => {
       this.#all.delete(thread);
       clearTimeout(this.#idle.get(thread));
@@ -90,20 +92,19 @@ export class CodecThreads {
   #work(thread: Worker, { task, resolve, reject }: Waiting): void {
     const end = (settle: () => void) => {
       clearTimeout(patience);
-      thread.removeAllListeners('message').removeAllListeners('error').removeListener('exit', lost);
+      thread.removeAllListeners('message').removeListener('error', failed).removeListener('exit', lost);
       settle();
     };
     const lost = () => end(() => reject(new CodecBusy('The document takes more than there is for it.')));
-    const patience = setTimeout(() => void thread.terminate(), patienceMs);
-    thread.ref();
-    thread.once('error', (error: Error & { code?: string }) =>
+    // The thread then ends by itself.
+    const failed = (error: Error & { code?: string }) =>
       end(() => {
-        // The thread then ends by itself.
-        thread.once('error', () => undefined);
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(new CodecBusy('The document is too large.'));
         else reject(error);
-      }),
-    );
+      });
+    const patience = setTimeout(() => void thread.terminate(), patienceMs);
+    thread.ref();
+    thread.once('error', failed);
     thread.once('exit', lost);
     thread.once('message', ({ result, unreadable, failure }: WorkOutcome) =>
       end(() => {
