@@ -73,6 +73,50 @@ describe('an event stream', () => {
   });
 });
 
+describe('a stream that is refused', () => {
+  const streamsUpTo = (maxStreams: number) =>
+    new EventStreams({
+      tail: { follow: () => () => undefined, after: () => [], stop: () => undefined },
+      changes: { on: () => () => undefined },
+      maxStreams,
+    } as unknown as StreamParts);
+
+  const open = async (streams: EventStreams, sessionId: string) => {
+    const { chunks } = await streams.open(caller(sessionId), {}, undefined);
+    await chunks(new AbortController().signal)[Symbol.asyncIterator]().next();
+  };
+
+  it('by a session with too many of them names the limit of sessions', async () => {
+    const streams = streamsUpTo(100);
+    for (let count = 0; count < 10; count += 1) await open(streams, 'one');
+    await expect(open(streams, 'one')).rejects.toMatchObject({
+      code: 'stream_limit',
+      message: expect.stringMatching(/^At most 10 streams of a session or key .*; close one/),
+    });
+    await open(streams, 'another');
+    await streams.close();
+  });
+
+  it('by a full replica does not advise to close one', async () => {
+    const streams = streamsUpTo(1);
+    await open(streams, 'one');
+    await expect(open(streams, 'another')).rejects.toMatchObject({
+      code: 'stream_limit',
+      message: expect.stringMatching(/^This replica has as many .*try again later/),
+    });
+    await streams.close();
+  });
+
+  it('by a replica that is stopping may be opened at another one', async () => {
+    const streams = streamsUpTo(100);
+    await streams.close();
+    await expect(open(streams, 'one')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'This replica is stopping; connect again.',
+    });
+  });
+});
+
 describe('the log that streams share', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());

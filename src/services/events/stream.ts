@@ -43,6 +43,8 @@ const defaultTimes = {
 
 const maxOfHolder = 10;
 const maxOfLicense = 200;
+const ownLimit = `At most ${maxOfHolder} streams of a session or key and ${maxOfLicense} of a license are open; close one`;
+const replicaLimit = 'This replica has as many open streams as it can serve; try again later';
 /** Events per second of one stream; more are delayed. */
 const maxRate = 1_000;
 const requirement: AccessRequirement = { scheme: 'bearerAuth', permissions: ['events.view'] };
@@ -73,15 +75,12 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Refuses what cannot be streamed; what it returns begins with the next event after the cursor, or with new ones. */
+  /** Throws if the request cannot be streamed. The stream starts after the cursor, or with new events. */
   async open(ctx: Ctx, query: StreamQuery, lastEventId: string | undefined): Promise<EventStream> {
     const filter = filterOf(ctx, query);
     const start = await this.#startOf(ctx, positionIn(query, lastEventId));
-    if (this.#isFull(ctx))
-      throw new DomainError(
-        'stream_limit',
-        `At most ${maxOfHolder} streams of a session or key and ${maxOfLicense} of a license are open; close one, or read the log with GET /api/events.`,
-      );
+    const refusal = this.#refusalOf(ctx);
+    if (refusal !== undefined) throw refusal;
     return new EventStream((signal) => this.#stream(ctx, query, { filter, start, signal }));
   }
 
@@ -101,13 +100,14 @@ export class EventStreams {
     });
   }
 
-  #isFull(ctx: Ctx): boolean {
-    return (
-      this.#isClosing ||
-      this.#open.size >= this.#parts.maxStreams ||
-      this.#ofLicenses.of(ctx.licenseId) >= maxOfLicense ||
-      this.#ofHolders.of(holderOf(ctx)) >= maxOfHolder
-    );
+  /** Why the caller can open no stream of this replica; undefined if they can. */
+  #refusalOf(ctx: Ctx): DomainError | undefined {
+    if (this.#isClosing) return new DomainError('unavailable', 'This replica is stopping; connect again.');
+    const isOwnLimit =
+      this.#ofLicenses.of(ctx.licenseId) >= maxOfLicense || this.#ofHolders.of(holderOf(ctx)) >= maxOfHolder;
+    if (isOwnLimit) return streamLimit(ownLimit);
+    if (this.#open.size >= this.#parts.maxStreams) return streamLimit(replicaLimit);
+    return undefined;
   }
 
   #count({ holder, licenseId }: Open, change: 1 | -1): void {
@@ -121,7 +121,7 @@ export class EventStreams {
     { filter, start, signal }: { filter: EventFilter; start: Position; signal: AbortSignal },
   ): AsyncGenerator<string, void> {
     // Streams that were opened at the same time passed the check together.
-    if (this.#isFull(ctx)) {
+    if (this.#refusalOf(ctx) !== undefined) {
       yield block(start, 'reconnect', {});
       return;
     }
@@ -206,8 +206,8 @@ export class EventStreams {
   }
 
   /**
-   * What `ask` returns once the database can be reached; until then the stream is silent. A stream that ended instead would
-   * have its client connect again, all clients at once, to the same database. Undefined if it has ended meanwhile.
+   * Repeats `ask` until the database is reachable, and sends nothing meanwhile. Ending the stream would make all clients
+   * reconnect at once. Returns undefined if the stream ended.
    */
   async #onceReachable<T>(ask: () => Promise<T>, own: Open): Promise<T | undefined> {
     while (!own.isEnded) {
@@ -263,6 +263,9 @@ export class EventStreams {
     });
   }
 }
+
+const streamLimit = (advice: string) =>
+  new DomainError('stream_limit', `${advice}, or read the log with GET /api/events.`);
 
 /** Clients that reconnect repeat their query, so the header has precedence. */
 function positionIn({ cursor }: StreamQuery, lastEventId: string | undefined): Position | undefined {
