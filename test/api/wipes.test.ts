@@ -407,6 +407,18 @@ describe('progress of the agent', () => {
     await Promise.all([agent.close(), other.close()]);
   });
 
+  it('that waits for the wipe to become lost is applied nevertheless', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const { id } = await run(instanceId);
+    const reply = await world.database.commitWhileWaiting(
+      `update wipe_history set status = 'failed', finished_at = now(), error_code = 'lost' where id = $1`,
+      [id],
+      () => report(agent, id, 1, 'starting'),
+    );
+    expect(reply).toMatchObject({ ok: true });
+    expect(await get(id)).toMatchObject({ status: 'starting', error: null, finished_at: null });
+  });
+
   it('that is missing for hours makes the wipe lost, and a later report is accepted', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId);

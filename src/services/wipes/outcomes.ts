@@ -38,7 +38,8 @@ export async function takeWipeReport(
        and (finished_at is null or error_code = any(?::text[]))
        -- An old wipe does not come back to life beside a new one.
        and (finished_at is null or reported.is_over or not exists (
-         select from wipe_history as other where other.instance_id = wipe.instance_id and other.finished_at is null))
+         select from wipe_history as other
+         where other.instance_id = wipe.instance_id and other.id <> wipe.id and other.finished_at is null))
      returning wipe.*`,
     [
       seq,
