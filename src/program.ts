@@ -9,7 +9,7 @@ import { readConfig, type Config } from './config/index.ts';
 import { ConfigError } from './process/environment.ts';
 import { obtainInfrastructure, type Infrastructure } from './embedded/infrastructure.ts';
 import { buildPanel, builtPanel } from './pages/panel/build.ts';
-import { startPlatform, type Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 import type { PlatformOptions } from './process-roles/options.ts';
 import { stopTimes } from './config/stop-settings.ts';
 import type { Logger } from 'pino';
@@ -25,13 +25,16 @@ async function main(): Promise<void> {
   const output = new LogOutput(1);
   const log = createPlatformLog(config.logLevel, output);
   output.reportTo(log);
-  const infrastructure = await obtainInfrastructure(config, log);
-  const platform = await start(config, infrastructure, { log, lostLogLines: () => output.lostLines }).catch(
-    async (error: unknown) => {
-      await infrastructure.stop();
-      throw error;
-    },
-  );
+  const [infrastructure, loaded] = await Promise.all([
+    obtainInfrastructure(config, log),
+    // Half of a restart is loading; the embedded servers start meanwhile.
+    import('./platform.ts'),
+  ]);
+  const options = optionsOf(config, infrastructure, { log, lostLogLines: () => output.lostLines });
+  const platform = await loaded.startPlatform(options).catch(async (error: unknown) => {
+    await infrastructure.stop();
+    throw error;
+  });
   const end = ending(
     async () => {
       await platform.stop();
@@ -48,12 +51,12 @@ async function main(): Promise<void> {
   releaseStartMemory();
 }
 
-async function start(
+function optionsOf(
   config: Config,
   infrastructure: Infrastructure,
   logging: Pick<PlatformOptions, 'log' | 'lostLogLines'>,
-): Promise<Platform> {
-  return startPlatform({
+): PlatformOptions {
+  return {
     ...infrastructure,
     ...logging,
     allowOpenBus: config.environment !== 'production' && leadsHere(infrastructure.bus.url),
@@ -84,7 +87,7 @@ async function start(
     payments: config.payments,
     sandboxes: config.sandboxes,
     validateReplies: config.environment !== 'production',
-  });
+  };
 }
 
 /** Checked before anything starts, so that an unusable address is the only error reported. */

@@ -85,16 +85,13 @@ async function tryBinaries(
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const postgres = join(native, 'bin', `postgres${suffix}`);
   const initdb = join(native, 'bin', `initdb${suffix}`);
-  for (const program of [initdb, postgres]) {
-    const { code, stdout, stderr } = await runCommand(program, ['--version'], {
-      ...asAccount(account),
-      cwd: '/',
-    });
-    if (code !== 0) return { reason: lastLine(stderr) };
-    const major = /(\d+)/.exec(stdout)?.[1];
-    if (program === postgres) return { binaries: { postgres, initdb, major: Number(major) }, reason: '' };
-  }
-  return { reason: 'no programs' };
+  const versionOf = (program: string) =>
+    runCommand(program, ['--version'], { ...asAccount(account), cwd: '/' });
+  const versions = await Promise.all([versionOf(postgres), versionOf(initdb)]);
+  const failed = versions.find(({ code }) => code !== 0);
+  if (failed !== undefined) return { reason: lastLine(failed.stderr) };
+  const major = Number(/(\d+)/.exec(versions[0].stdout)?.[1]);
+  return { binaries: { postgres, initdb, major }, reason: '' };
 }
 
 async function copyPackage(root: string, copies: string, copy: string): Promise<void> {
