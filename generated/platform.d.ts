@@ -3676,7 +3676,8 @@ export interface paths {
          *     be refused then fails before all of it is sent.
          *
          *     A file that the license already has is not stored again: the response is the existing map under its
-         *     existing name. An upload whose response was lost can therefore be repeated.
+         *     existing name. An upload whose response was lost can therefore be repeated, unless it was the last one that
+         *     the limits allow: a license that is full gets `limit_reached` before the content is known.
          *
          *     **Problems:**
          *     - `limit_reached`: The license has 100 maps or 10 GiB of maps, a sandbox 100 MiB; or 5 uploads of the license are in progress.

@@ -62,6 +62,12 @@ export class StoredFiles {
     if (kept === 0) throw new DomainError('unavailable', 'The upload has taken too long; try again.');
   }
 
+  /** Deletes a file that was announced and is not kept: the transaction that kept it may have failed or not. */
+  async abandon(em: EntityManager, id: string): Promise<void> {
+    const abandoned = await em.nativeUpdate(StoredFile, { id, state: 'arriving' }, { state: 'unwanted' });
+    if (abandoned > 0) await enqueueJob(em, 'remove-file', { file_id: id });
+  }
+
   /** The file is deleted once the transaction commits. */
   async discard(em: EntityManager, id: string): Promise<void> {
     await em.nativeUpdate(StoredFile, { id }, { state: 'unwanted' });

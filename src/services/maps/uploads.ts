@@ -64,7 +64,7 @@ export class MapUploads {
       });
     } catch (error) {
       // If this fails too, the sweep deletes the file.
-      await ctx.transact((em) => files.discard(em, fileId)).catch(() => undefined);
+      await ctx.transact((em) => files.abandon(em, fileId)).catch(() => undefined);
       throw error;
     }
   }
