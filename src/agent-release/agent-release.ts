@@ -57,48 +57,64 @@ const isList = new Ajv().compile<List>(schema);
 interface Read {
   /** Changes when the release is replaced. */
   stamp: string;
-  release: Release | undefined;
+  release: Release;
 }
 
 export class AgentRelease {
   readonly #directory: string | undefined;
   readonly #log: Logger;
   #last: Read | undefined;
+  /** The stamp of files that are no release, as logged last. */
+  #refused = '';
 
   constructor(directory: string | undefined, log: Logger) {
     this.#directory = directory;
     this.#log = log;
   }
 
-  /** The release; undefined if there is none, or if its list is not signed with the key beside it. */
+  /** The release; undefined if there is none, if it is incomplete, or if its list is not signed with the key beside it. */
   async find(): Promise<Release | undefined> {
     const directory = this.#directory;
     if (directory === undefined) return undefined;
-    const found = await stat(join(directory, 'release.json')).catch(() => undefined);
-    if (found === undefined) return undefined;
-    const stamp = `${found.ino} ${found.mtimeMs} ${found.size}`;
-    if (this.#last?.stamp !== stamp) this.#last = { stamp, release: await this.#read(directory) };
-    return this.#last.release;
-  }
-
-  async #read(directory: string): Promise<Release | undefined> {
+    const stamp = await stampOf(directory);
+    if (stamp === undefined) return undefined;
+    if (this.#last?.stamp === stamp) return this.#last.release;
     try {
-      const [list, signature, keyPem] = await Promise.all(
-        signedListNames.map((name) => readFile(join(directory, name), 'utf8')),
-      );
-      if (list === undefined || signature === undefined || keyPem === undefined) return undefined;
-      const key = createPublicKey(keyPem);
-      if (!isSigned(list, signature, key)) throw new Error('release.json is not signed with release-key.pem');
-      const parsed: unknown = JSON.parse(list);
-      if (!isList(parsed)) throw new Error('release.json is not the list of a release');
-      const { version, commit, files } = parsed;
-      const spki = key.export({ type: 'spki', format: 'pem' }) as string;
-      return { version, commit, files, keyPem: spki, directory };
+      // The files may be being replaced: what cannot be used is read again.
+      const release = await readRelease(directory);
+      this.#last = { stamp, release };
+      return release;
     } catch (error) {
-      this.#log.error({ directory, err: error }, 'the release of the agent cannot be served');
+      if (this.#refused !== stamp)
+        this.#log.error({ directory, err: error }, 'the release of the agent cannot be served');
+      this.#refused = stamp;
       return undefined;
     }
   }
+}
+
+/** Undefined while a file is missing. */
+async function stampOf(directory: string): Promise<string | undefined> {
+  const found = await Promise.all(
+    signedListNames.map((name) => stat(join(directory, name)).catch(() => undefined)),
+  );
+  const stamps = found.flatMap((file) =>
+    file === undefined ? [] : [`${file.ino} ${file.mtimeMs} ${file.size}`],
+  );
+  return stamps.length < signedListNames.length ? undefined : stamps.join(' ');
+}
+
+async function readRelease(directory: string): Promise<Release> {
+  const [list = '', signature = '', keyPem = ''] = await Promise.all(
+    signedListNames.map((name) => readFile(join(directory, name), 'utf8')),
+  );
+  const key = createPublicKey(keyPem);
+  if (!isSigned(list, signature, key)) throw new Error('release.json is not signed with release-key.pem');
+  const parsed: unknown = JSON.parse(list);
+  if (!isList(parsed)) throw new Error('release.json is not the list of a release');
+  const { version, commit, files } = parsed;
+  const spki = key.export({ type: 'spki', format: 'pem' }) as string;
+  return { version, commit, files, keyPem: spki, directory };
 }
 
 const isSigned = (list: string, signature: string, key: KeyObject): boolean =>

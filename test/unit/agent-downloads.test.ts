@@ -146,3 +146,17 @@ it('an agent waits for the requested time, at most five minutes', async () => {
     server.close();
   }
 });
+
+it('a release is found once its copy is complete, whichever file came last', async () => {
+  const found = new AgentRelease(release, pino({ enabled: false }));
+  const { version } = (await found.find()) ?? {};
+  expect(version).toBeDefined();
+  const signature = join(release, 'release.json.sig');
+  const content = await readFile(signature);
+  await rm(signature);
+  expect(await found.find()).toBeUndefined();
+  await writeFile(signature, 'half');
+  expect(await found.find()).toBeUndefined();
+  await writeFile(signature, content);
+  expect(await found.find()).toMatchObject({ version });
+});
