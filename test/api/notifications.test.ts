@@ -323,7 +323,7 @@ describe('receivers', () => {
         embeds: [
           {
             title: 'Recovered: The disk of rust\\-01 is nearly full',
-            description: expect.stringMatching(/^It has recovered at /),
+            description: expect.stringMatching(/^Recovered at /),
             color: 0x16a34a,
             timestamp: expect.stringMatching(/Z$/),
           },

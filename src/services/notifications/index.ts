@@ -163,7 +163,7 @@ export const channelLimit = (em: EntityManager, licenseId: string): Limit => ({
   inSandbox: { licenseId, max: maxChannelsOfSandbox },
 });
 
-export const withoutTarget = () =>
+const withoutTarget = () =>
   invalidField({
     in: 'body',
     pointer: '/is_enabled',

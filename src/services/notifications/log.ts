@@ -3,10 +3,10 @@ import type { Ctx } from '../../context.ts';
 import type { Query } from '../../platform-contract/types.ts';
 import type { Queries } from '../../database/reader.ts';
 import { Notification } from '../../entities/index.ts';
-import { notFound } from '../../errors.ts';
+import { DomainError, notFound } from '../../errors.ts';
 import { refuseBeyond } from '../../preconditions/limits.ts';
 import { byId, pageOf, type Page } from '../../lists/page.ts';
-import { channelOf, lockedChannel, withoutTarget } from './index.ts';
+import { channelOf, lockedChannel } from './index.ts';
 
 /** Maximum pending tests of one channel. */
 export const maxWaitingTests = 5;
@@ -26,7 +26,11 @@ export class NotificationLog {
   async test(ctx: Ctx, channelId: string): Promise<NotificationRow> {
     return ctx.transact(async (em, queries) => {
       const channel = await lockedChannel(em, channelId, null);
-      if (!channel.target) throw withoutTarget();
+      if (!channel.target)
+        throw new DomainError(
+          'validation_failed',
+          'The channel has no target, because it was imported without one. Set its target first.',
+        );
       await refuseBeyond(em, {
         subject: `tests of channel ${channelId}`,
         max: maxWaitingTests,

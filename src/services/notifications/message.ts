@@ -32,7 +32,7 @@ export interface Message {
 
 const defaultTemplates: Readonly<Record<NotificationSubject['event'], string>> = {
   raised: '{{message}}\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
-  recovered: 'It has recovered at {{ended_at}}.\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
+  recovered: 'Recovered at {{ended_at}}.\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
   test: '{{message}}',
 };
 
@@ -90,7 +90,7 @@ function valuesOf(
   };
 }
 
-/** Shortens the text to at most `most` characters without splitting one. */
+/** Shortens the text to at most `max` characters without splitting one. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   let kept = '';
