@@ -1,4 +1,4 @@
-// Keeps the memory small that only the start needs, and returns it to the operating system: V8 and malloc keep such pages for long.
+// Limits the memory that a start uses, and returns it to the operating system afterwards: V8 and malloc would keep it.
 import { setFlagsFromString } from 'node:v8';
 import { garbageCollector } from './garbage-collector.ts';
 

@@ -1,4 +1,4 @@
-// Finds what the archive lacks and what it keeps no longer.
+// Finds the months to archive, and the archived months whose retention has ended.
 import type { EntityManager } from '../database/connection.ts';
 import { distinctOf } from '../database/distinct-values.ts';
 import { archiveSources, type ArchiveSource } from '../entities/archive.ts';
@@ -79,16 +79,15 @@ export async function completeMonth(em: EntityManager, { source, month }: DueMon
 export async function isUnsettled(em: EntityManager, { source, month }: LicenseMonth): Promise<boolean> {
   const isUnfinished =
     source === 'sessions'
-      ? `exists (select from player_session where started_at >= ?::date
-           and started_at < ?::date + interval '1 month' and ended_at is null)
-         or exists (select from player_session_due where since < ?::date + interval '1 month')`
-      : `exists (select from instance_stats_5m where bucket_at >= ?::date
-           and bucket_at < ?::date + interval '1 month' and not is_rolled_up and ?::date is not null)`;
-  const [row] = await em.execute<{ is_unfinished: boolean }[]>(`select ${isUnfinished} as is_unfinished`, [
-    month,
-    month,
-    month,
-  ]);
+      ? `exists (select from player_session where started_at >= first_day
+           and started_at < first_day + interval '1 month' and ended_at is null)
+         or exists (select from player_session_due where since < first_day + interval '1 month')`
+      : `exists (select from instance_stats_5m where bucket_at >= first_day
+           and bucket_at < first_day + interval '1 month' and not is_rolled_up)`;
+  const [row] = await em.execute<{ is_unfinished: boolean }[]>(
+    `select ${isUnfinished} as is_unfinished from (values (?::date)) as month(first_day)`,
+    [month],
+  );
   return row?.is_unfinished === true;
 }
 

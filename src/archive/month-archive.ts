@@ -9,7 +9,7 @@ import type { TenantScope } from '../database/tenant-scope.ts';
 import { ArchivedMonth, StoredFile } from '../entities/index.ts';
 import type { Storage } from '../storage/storage.ts';
 import { StoredFiles } from '../storage/stored-files.ts';
-import { storeVerified } from './archive-files.ts';
+import { scratch, storeVerified } from './archive-files.ts';
 import {
   completeMonth,
   findDueMonths,
@@ -22,7 +22,6 @@ import {
 import { copyRows, openCopyClient } from './month-rows.ts';
 import { ParquetWriter } from './parquet-writer.ts';
 import { numberPlayers, sources } from './sources.ts';
-import { scratch } from './archive-files.ts';
 import { makeScratchDirectory } from '../process/scratch-directory.ts';
 
 export interface ArchiveSettings {

@@ -38,8 +38,8 @@ export async function printFromArchive(
         await writeResult(format, { columns: [...listed], rows: listedRows(months) }, write);
         return;
       }
-      const directory = await makeScratchDirectory(config.cacheDir, scratch);
       const storage = await openStorage(config.storage);
+      const directory = await makeScratchDirectory(config.cacheDir, scratch);
       try {
         await queryArchive({ client, storage, licenseId, months, directory, memoryMb }, sql, (result) =>
           writeResult(format, result, write),

@@ -106,9 +106,13 @@ export class Transactions {
         if (attempt === 1 && (isWriteRefusal(error) || isMissingReference(error))) continue;
         if (!isLostRace(error)) throw error;
         if (attempt === maxAttempts)
-          throw new DomainError('unavailable', 'Too many others change the same; try again soon.', {
-            cause: error,
-          });
+          throw new DomainError(
+            'unavailable',
+            'Too many concurrent changes of the same data; try again soon.',
+            {
+              cause: error,
+            },
+          );
       }
       // Random backoff keeps transactions that collided from colliding again.
       await pause(Math.random() * Math.min(maxPauseMs, 20 * 2 ** attempt));

@@ -19,7 +19,7 @@ interface LicenseChange {
 /** What is counted for each license; the platform's counts of these are the sums of active and of other licenses. */
 const figuresOfLicenses = "('instances', 'players', 'subscriptions', 'revenue_cents')";
 
-/** Those that hold the lock of `countingLock` are the only ones that change the counts. */
+/** Name of the advisory lock that every writer of the counts holds. */
 export const countingLock = 'platform counts';
 
 /** Adds at most that many changes of each table, and returns whether any were found. */

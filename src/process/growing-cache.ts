@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 
 interface GrowingCacheOptions {
-  /** What was not used for longest is dropped beyond that. */
+  /** Beyond it, the least recently used entry is evicted. */
   maxEntries: number;
   /** Milliseconds. */
   ttl?: number;

@@ -1,4 +1,4 @@
-// Compares the storage of this process with that of all others: a file of it has the id that the database names.
+// Checks that all processes use the same storage: it holds a marker file whose id is in the database.
 import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../process/environment.ts';
 import type { Storage } from './storage.ts';

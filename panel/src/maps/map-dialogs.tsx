@@ -114,7 +114,7 @@ function RenameForm({ map, onClose }: MapProps) {
         fields={['/name']}
         onSubmit={(event) => {
           event.preventDefault();
-          rename.mutate({ params: changing(map), body: { name } });
+          rename.mutate({ params: changing(map), body: { name: name.trim() } });
         }}
       >
         <TextInput

@@ -9,7 +9,7 @@ interface EmptyStateProps {
   title: string;
   /** One or two sentences. */
   children: ReactNode;
-  /** Stands above the list once there are entries. Before it is known which, it stands nowhere: it would move from under the mouse. */
+  /** Stands above the list once it has entries. Until the list has loaded, show it in neither place: it would move from under the pointer. */
   action?: ReactNode;
   /** Whether it stands for the whole page, whose heading it then is. */
   isPage?: boolean;

@@ -126,7 +126,7 @@ function refuseUnfit({ release, hosts, hostIds, allowsOlder }: Selection): void 
   if (newer.length > 0 && !allowsOlder)
     throw new DomainError(
       'agent_newer',
-      `The release has version ${release.version}; newer are the agents of ${listed(newer.map(({ hostname, agentVersion }) => `${hostname} (${agentVersion})`))}.`,
+      `The release has version ${release.version}. Agents of these hosts are newer: ${listed(newer.map(({ hostname, agentVersion }) => `${hostname} (${agentVersion})`))}.`,
     );
 }
 

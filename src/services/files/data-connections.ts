@@ -12,7 +12,7 @@ import { brokenOff, DataConnection, type MessageStream } from './data-connection
 
 /** Smaller contents are quicker in parts over the bus than a connection opens. */
 export const minConnectionBytes = 1024 * 1024;
-/** Longer than the agent needs for its attempts, shorter than it may take to reply. */
+/** Longer than the agent's attempts take. The connection is expected for no longer than its reply. */
 const ticketMs = 10_000;
 /** How long files of a host travel over the bus after its agent could not connect. */
 const avoidedMs = 10 * 60_000;
