@@ -1,5 +1,6 @@
 // Reads from a standby of the database while it is fresh enough, and otherwise from the primary.
 import type { Logger } from 'pino';
+import { isRefusal } from '../errors.ts';
 import { clientConfig, LimitedPool, type DatabaseLimits } from './client.ts';
 import { columnTypes } from './column-types.ts';
 import { defaultPoolSize } from './connection.ts';
@@ -78,7 +79,7 @@ export class Replica {
 
   /**
    * Reads from the standby if it shows everything that was committed before `since` and is not too far behind. What fails
-   * there is read from the primary again: it may lack rows or columns that the primary has.
+   * or is refused there is read from the primary again: the standby may lack rows or columns that the primary has.
    */
   async read<T>(scope: Scope, since: number, work: (queries: Queries) => Promise<T>): Promise<T> {
     const { primary, onRead, log } = this.#options;
@@ -91,8 +92,11 @@ export class Replica {
       onRead?.('replica');
       return result;
     } catch (error) {
-      onRead?.('failed');
-      log.debug({ err: error }, 'a read of the replica failed; the primary is asked');
+      if (isRefusal(error)) onRead?.('replica');
+      else {
+        onRead?.('failed');
+        log.debug({ err: error }, 'a read of the replica failed; the primary is asked');
+      }
       return primary.reader.read(scope, work);
     }
   }

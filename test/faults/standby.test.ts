@@ -5,6 +5,7 @@ import request from 'supertest';
 import { connectDatabase } from '../../src/database/connection.ts';
 import type { Platform } from '../../src/platform.ts';
 import { addSession } from '../support/analytics.ts';
+import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { PostgresPair } from '../support/standby.ts';
 import { until } from '../support/until.ts';
@@ -129,6 +130,15 @@ describe('a platform', () => {
       .get('/api/public/status')
       .expect(200);
     expect((await outcomes()).replica).toBeGreaterThan(replica);
+  });
+
+  it('counts what a caller may not read as read: it has not failed', async () => {
+    await untilUsed();
+    const before = await outcomes();
+    await get(`/api/analytics/sessions?instance_id=${someId}`).expect(404);
+    const { replica, failed } = await outcomes();
+    expect(replica).toBeGreaterThan(before.replica);
+    expect(failed).toBe(before.failed);
   });
 
   it('fails no request while the standby is gone, and uses it again afterwards', async () => {
