@@ -1,7 +1,7 @@
 // What is known of sessions while the database cannot be reached: nothing, rather than that they have ended.
 import type { Ctx } from '../../src/context.ts';
 import type { PlatformScope } from '../../src/database/platform-scope.ts';
-import { DomainError } from '../../src/errors.ts';
+import { DomainError, unauthorized } from '../../src/errors.ts';
 import type { AccessChanges } from '../../src/services/auth/access-changes.ts';
 import { Principals } from '../../src/services/auth/principals.ts';
 import { ConsoleTickets } from '../../src/services/console/index.ts';
@@ -34,17 +34,45 @@ describe('sessions', () => {
 describe('a console ticket', () => {
   const instanceId = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11';
 
-  it.each([
-    ['can be presented again after the database could not be reached', unavailable(), 'unavailable'],
-    ['cannot be presented again after it was used', undefined, 'unauthorized'],
-  ])('%s', async (_what, failure, code) => {
-    const transact = jest.fn(() => Promise.resolve(undefined));
-    if (failure !== undefined) transact.mockRejectedValueOnce(failure);
-    const tickets = new ConsoleTickets({ transact } as never, {} as never, 'secret');
+  const row = { user_id: 'u', session_id: 's', license_id: 'l', host_id: 'h', name: 'main' };
+  const watcher = { userId: 'u', license: { isRevoked: false, permissions: { 'console.view': true } } };
+
+  /** The steps of a redemption: each fails as many times as it has failures, and the last one consumes the ticket. */
+  async function issueTicket(failures: { read?: Error; find?: Error; transact?: Error } = {}) {
+    const rows = [row];
+    const failing = <T>(failure: Error | undefined, step: () => T) => {
+      const mock = jest.fn(() => Promise.resolve(step()));
+      if (failure !== undefined) mock.mockRejectedValueOnce(failure);
+      return mock;
+    };
+    const read = failing(failures.read, () => rows[0]);
+    const find = failing(failures.find, () => watcher);
+    const transact = failing(failures.transact, () => rows.shift());
+    const tickets = new ConsoleTickets({ read, transact } as never, { find } as never, 'secret');
     const ctx = { user: { license: null }, transact: () => Promise.resolve() } as unknown as Ctx;
     const { ticket } = await tickets.create(ctx, instanceId);
-    await expect(tickets.redeem(ticket, instanceId)).rejects.toMatchObject({ code });
-    await expect(tickets.redeem(ticket, instanceId)).rejects.toMatchObject({ code: 'unauthorized' });
-    expect(transact).toHaveBeenCalledTimes(failure === undefined ? 1 : 2);
+    return { redeem: () => tickets.redeem(ticket, instanceId), read };
+  }
+
+  it.each(['read', 'find', 'transact'])(
+    'can be presented again after the database could not be reached: %s',
+    async (step) => {
+      const { redeem } = await issueTicket({ [step]: unavailable() });
+      await expect(redeem()).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(redeem()).resolves.toMatchObject({ instanceName: 'main' });
+    },
+  );
+
+  it('cannot be presented again after it was used, and is not looked up then', async () => {
+    const { redeem, read } = await issueTicket();
+    await redeem();
+    await expect(redeem()).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('cannot be presented again after its holder was refused', async () => {
+    const { redeem } = await issueTicket({ find: unauthorized() });
+    await expect(redeem()).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(redeem()).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });

@@ -1,4 +1,5 @@
 // Single-use tickets that open a console socket. They are signed, so forged ones are refused without a database query.
+import { sql } from 'kysely';
 import { growingCache } from '../../process/growing-cache.ts';
 import type { Ctx, SessionPrincipal } from '../../context.ts';
 import { refusing } from '../../database/faults.ts';
@@ -77,9 +78,11 @@ export class ConsoleTickets {
     if (!this.isGenuine(ticket, instanceId) || this.#lookedUp.has(hash)) throw unauthorized();
     this.#lookedUp.set(hash, true);
     try {
-      return await this.#useUp(hash, instanceId);
+      const seat = await this.#seatOf(hash, instanceId);
+      await this.#useUp(hash);
+      return seat;
     } catch (error) {
-      // The database failed before it consumed the ticket, so the client may retry.
+      // The ticket is consumed last. If the database failed before it, the client may retry.
       if (!isRefusal(error)) this.#lookedUp.delete(hash);
       throw error;
     }
@@ -98,25 +101,41 @@ export class ConsoleTickets {
     return `${secret}.${expiry}.${this.#signer.sign([secret, expiry, instanceId])}`;
   }
 
-  async #useUp(tokenHash: string, instanceId: string): Promise<ConsoleSeat> {
-    const found = await this.#platform.transact('sign-in', async (em) => {
-      const [row] = await em.execute<
-        { user_id: string; session_id: string; license_id: string; host_id: string; name: string }[]
-      >(
-        `with used as (delete from console_ticket where token_hash = ? and instance_id = ? and expires_at > now() returning *)
-         select session.user_id, used.session_id, used.license_id, instance.host_id, instance.name
-         from used
-         join user_session as session on session.id = used.session_id
-         join game_instance as instance on instance.id = used.instance_id`,
-        [tokenHash, instanceId],
-      );
-      return row;
-    });
+  async #seatOf(tokenHash: string, instanceId: string): Promise<ConsoleSeat> {
+    const found = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('console_ticket as ticket')
+        .innerJoin('user_session as session', 'session.id', 'ticket.session_id')
+        .innerJoin('game_instance as instance', 'instance.id', 'ticket.instance_id')
+        .select([
+          'session.user_id',
+          'ticket.session_id',
+          'ticket.license_id',
+          'instance.host_id',
+          'instance.name',
+        ])
+        .where('ticket.token_hash', '=', tokenHash)
+        .where('ticket.instance_id', '=', instanceId)
+        .where('ticket.expires_at', '>', sql<string>`now()`)
+        .executeTakeFirst(),
+    );
     if (found === undefined) throw unauthorized();
     const claims = { sub: found.user_id, sid: found.session_id, license_id: found.license_id };
     const user = await this.#principals.find(claims);
     if (!canWatch(user)) throw unauthorized();
     return { user, licenseId: found.license_id, instanceId, hostId: found.host_id, instanceName: found.name };
+  }
+
+  /** Throws if the ticket was used meanwhile, at another replica. */
+  async #useUp(tokenHash: string): Promise<void> {
+    const used = await this.#platform.transact('sign-in', async (em) => {
+      const [row] = await em.execute<object[]>(
+        'delete from console_ticket where token_hash = ? and expires_at > now() returning token_hash',
+        [tokenHash],
+      );
+      return row;
+    });
+    if (used === undefined) throw unauthorized();
   }
 }
 
