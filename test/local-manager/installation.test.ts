@@ -1,4 +1,5 @@
 // What an installation needs: a session that outlives the manager, a log that is rotated, a task for Windows.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -114,6 +115,30 @@ it('describes its task to Windows: elevated, at logon, without a time limit', ()
   expect(xml).toContain(
     '--headless &#34;C:\\Program Files\\A &#38; B\\node.exe&#34; &#34;C:\\a folder\\gantry-local-manager.js&#34;<',
   );
+});
+
+it('gives up on a manager whose process does not end, and keeps its session', async () => {
+  const server = createServer((_request, response) => response.end('{"data":[]}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const held = spawn('sh', ['-c', "trap '' TERM; echo ready; while :; do sleep 1; done"], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(held, 'exit');
+  try {
+    await once(held.stdout, 'data');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    writeFileSync(join(folder, 'session.json'), JSON.stringify({ url, token: 'x', pid: held.pid }));
+    writeFileSync(join(folder, 'browser-session.json'), '{}');
+    await expect(stopRunning(folder, 200)).rejects.toThrow(
+      `Process ${held.pid} of the manager did not end within 0.2 seconds. End that process, then try again.`,
+    );
+    expect(readdirSync(folder)).toContain('browser-session.json');
+  } finally {
+    held.kill('SIGKILL');
+    server.closeAllConnections();
+    server.close();
+    await ended;
+  }
 });
 
 it('finds a running manager and ends it; finds none after that', async () => {

@@ -18,6 +18,8 @@ const startMs = 60_000;
 const pollMs = 500;
 /** How long a running operation may take before its manager is ended all the same. */
 const endMs = 120_000;
+/** How long its process may take to end after that. */
+const exitMs = 30_000;
 const openMs = 15_000;
 const responseMs = 15_000;
 
@@ -71,7 +73,7 @@ async function started(home: string): Promise<RunningManager> {
 }
 
 /** Waits for a running operation, then ends the manager, waits until its process is gone, and ends the session. */
-export async function stopRunning(home: string): Promise<boolean> {
+export async function stopRunning(home: string, waitMs = exitMs): Promise<boolean> {
   const running = await findRunning(home);
   if (running === undefined) {
     await endSession(home);
@@ -83,8 +85,15 @@ export async function stopRunning(home: string): Promise<boolean> {
     if (!operations.some(({ state }) => state === 'running')) break;
     await pause(pollMs);
   }
-  process.kill(running.pid, 'SIGTERM');
-  while (isAlive(running.pid)) await pause(pollMs / 5);
+  if (isAlive(running.pid)) process.kill(running.pid, 'SIGTERM');
+  const exitsUntil = Date.now() + waitMs;
+  while (isAlive(running.pid)) {
+    if (Date.now() >= exitsUntil)
+      throw new ConfigError(
+        `Process ${running.pid} of the manager did not end within ${waitMs / 1000} seconds. End that process, then try again.`,
+      );
+    await pause(pollMs / 5);
+  }
   await endSession(home);
   return true;
 }
