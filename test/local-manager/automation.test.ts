@@ -4,8 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import type { components } from '../../generated/local-manager.d.ts';
+import { AutomationStore } from '../../local-manager/src/automation/automation-store.ts';
+import { Automation } from '../../local-manager/src/automation/automation.ts';
 import { nextRun } from '../../local-manager/src/automation/schedule-times.ts';
+import { Secrets } from '../../local-manager/src/security/secrets.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
@@ -98,6 +102,101 @@ describe('over a world', () => {
     await tick();
     expect(at.world.commands).toEqual(['start', 'stop', 'start']);
     expect(await events()).toEqual(['started']);
+  });
+
+  describe('while a tick waits', () => {
+    afterEach(() => jest.restoreAllMocks());
+
+    const operations = async () => (await at.get('/api/operations')).body.data as { kind: string }[];
+
+    it('begins no second one, and makes up for none', async () => {
+      const { services } = at.manager;
+      const automation = new Automation({
+        ...services,
+        ...{ home: at.home, addressWatch: {} as never, announcements: {} as never, secrets: new Secrets() },
+        log: pino({ level: 'silent' }),
+        tickMs: 60 * minuteMs,
+      });
+      const settled = () => new Promise((resolve) => setImmediate(resolve));
+      let finish: () => void = () => undefined;
+      const ticks = jest
+        .spyOn(automation, 'tick')
+        .mockImplementation(() => new Promise((resolve) => (finish = resolve)));
+      const intervals = jest.spyOn(globalThis, 'setInterval');
+      await automation.start();
+      const elapse = intervals.mock.lastCall?.[0] as () => void;
+      for (let count = 0; count < 10; count += 1) elapse();
+      await settled();
+      expect(ticks).toHaveBeenCalledTimes(1);
+      finish();
+      await settled();
+      expect(ticks).toHaveBeenCalledTimes(1);
+      elapse();
+      await settled();
+      expect(ticks).toHaveBeenCalledTimes(2);
+      finish();
+      await automation.stop();
+    });
+
+    it.each(['disabled', 'removed'])('does not start a schedule that is %s', async (how) => {
+      await at.done('/api/battlegroup/start');
+      const started = await operations();
+      await startAfter(minuteMs, new Date(Date.now() - minuteMs));
+      const [schedule] = (await at.get('/api/automation')).body.automation.schedules;
+      const { change } = AutomationStore.prototype;
+      jest.spyOn(AutomationStore.prototype, 'change').mockImplementationOnce(async function (
+        this: AutomationStore,
+        ...part
+      ) {
+        await change.apply(this, part);
+        await put({ schedules: how === 'removed' ? [] : [{ ...schedule, isEnabled: false }] });
+      });
+      await tick();
+      expect(await operations()).toEqual(started);
+      expect(at.world.commands).toEqual(['start']);
+      expect(await events()).toEqual([]);
+      const { settledAt } = JSON.parse(readFileSync(join(at.home, 'automation.json'), 'utf8'));
+      expect(Object.keys(settledAt)).toEqual(how === 'removed' ? [] : ['nightly']);
+    });
+
+    /** The settings change while the tick waits for the status. */
+    const changeMeanwhile = (change: Partial<Settings>) => {
+      const { status } = at.manager.services;
+      const get = status.get.bind(status);
+      jest.spyOn(status, 'get').mockImplementationOnce(async () => {
+        const found = await get();
+        await put(change);
+        return found;
+      });
+    };
+
+    it('warns players of no run that is disabled', async () => {
+      await at.done('/api/battlegroup/start');
+      const run = new Date(Date.now() + 15 * minuteMs);
+      run.setSeconds(0, 0);
+      const time = run.toTimeString().slice(0, 5);
+      const schedule = { id: 'a', action: 'restart', time, days: everyDay, isEnabled: true } as const;
+      const warnings = { isEnabled: true, minutes: [10], text: 'Soon', authToken: 'built-in' };
+      await put({ schedules: [schedule], warnings });
+      changeMeanwhile({ schedules: [], warnings });
+      await at.manager.services.automation.tick(new Date(run.getTime() - 9 * minuteMs));
+      expect(at.world.announcements).toEqual([]);
+      expect(JSON.parse(readFileSync(join(at.home, 'automation.json'), 'utf8')).warned).toEqual({});
+    });
+
+    it('restarts nothing once the watchdog is disabled', async () => {
+      await at.done('/api/battlegroup/start');
+      const watchdog = { isEnabled: true, afterMinutes: 2, maxRestartsPerHour: 1 };
+      await put({ watchdog });
+      at.world.cluster.battlegroup!.status['phase'] = 'Failed';
+      at.manager.services.status.forget();
+      await tick();
+      at.manager.services.status.forget();
+      changeMeanwhile({ watchdog: { ...watchdog, isEnabled: false } });
+      await at.manager.services.automation.tick(new Date(Date.now() + 3 * minuteMs));
+      expect(at.world.commands).toEqual(['start']);
+      expect(await events()).toEqual([]);
+    });
   });
 
   it('leaves out what is too late and what players do not miss, and says so', async () => {

@@ -47,21 +47,35 @@ export class AutomationStore {
     };
   }
 
-  /** Nothing of the change remains if it cannot be written. */
-  change(part: Partial<StoredAutomation>): Promise<void> {
-    const before = this.#content;
-    this.#content = { ...before, ...part };
-    const changed = this.#content;
-    // One write after the other, so that the newest content remains.
-    const saved = this.#saving
-      .catch(() => undefined)
-      .then(() => writeWhole(this.#file, JSON.stringify(this.#content)));
-    this.#saving = saved;
-    return saved.catch((error: unknown) => {
-      if (this.#content === changed) this.#content = before;
-      throw error;
+  /**
+   * Computes the change from the stored content, after all earlier changes. Nothing of the change remains if it cannot
+   * be written.
+   */
+  change(partOf: (stored: Readonly<StoredAutomation>) => Partial<StoredAutomation>): Promise<void> {
+    const saved = this.#saving.then(async () => {
+      const changed = { ...this.#content, ...partOf(this.#content) };
+      await writeWhole(this.#file, JSON.stringify(changed));
+      this.#content = changed;
     });
+    // A failure is reported to the caller of that change; the next change is written all the same.
+    this.#saving = saved.catch(() => undefined);
+    return saved;
   }
+}
+
+/** A new schedule begins now; one that has not changed keeps a run that still waits for another operation. */
+export function settledWith(
+  { schedules }: Settings,
+  { settings, settledAt }: Readonly<StoredAutomation>,
+): Record<string, string> {
+  const now = new Date().toISOString();
+  const before = new Set(settings.schedules.map((schedule) => JSON.stringify(schedule)));
+  return Object.fromEntries(
+    schedules.map((schedule) => [
+      schedule.id,
+      before.has(JSON.stringify(schedule)) ? (settledAt[schedule.id] ?? now) : now,
+    ]),
+  );
 }
 
 function emptyIfMissing(error: NodeJS.ErrnoException): string {

@@ -4,7 +4,6 @@ import type { components } from '../../../generated/local-manager.d.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Announcements } from '../battlegroup/announcements.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
-import { kindInWords } from '../operations/kind-words.ts';
 import type { Operation } from '../operations/operation-run.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal, refusalAt } from '../refusals.ts';
@@ -13,10 +12,11 @@ import type { StatusObserver } from '../status/status.ts';
 import type { AddressWatch } from '../visibility/address-watch.ts';
 import { passwordsIn } from '../web-addresses.ts';
 import { withoutSecrets, withStoredSecrets, type Settings } from './automation-secrets.ts';
-import { AutomationStore, type AutomationEvent } from './automation-store.ts';
+import { AutomationStore, settledWith, type AutomationEvent } from './automation-store.ts';
+import { failureOf, timeOf } from './event-texts.ts';
 import { initial } from './initial-settings.ts';
 import { notify } from './notifier.ts';
-import { dueWarning } from './player-warnings.ts';
+import { dueWarning, type DueWarning } from './player-warnings.ts';
 import { nextRun, type Schedule } from './schedule-times.ts';
 
 type Schemas = components['schemas'];
@@ -56,8 +56,12 @@ export class Automation {
   async start(): Promise<void> {
     await this.#store.load();
     this.#hideSecrets(this.#store.content.settings);
+    let isIdle = true;
     this.#timer = setInterval(() => {
-      this.#ticking = this.#ticking.then(() => this.tick());
+      // A tick may wait for a slow machine or receiver; the next one then looks at the time itself.
+      if (!isIdle) return;
+      isIdle = false;
+      this.#ticking = this.tick().finally(() => (isIdle = true));
     }, this.#parts.tickMs).unref();
   }
 
@@ -80,13 +84,16 @@ export class Automation {
   }
 
   async update(changed: Schemas['Automation']): Promise<Schemas['AutomationStatus']> {
-    const settings = withStoredSecrets({ ...initial, ...changed }, this.#store.content.settings);
-    this.#hideSecrets(settings);
-    const ids = settings.schedules.map(({ id }) => id);
-    const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-    if (twice >= 0)
-      throw refusalAt('invalid_setting', `/schedules/${twice}/id`, 'Two schedules have the same ID.');
-    await this.#store.change({ settings, settledAt: this.#settledWith(settings) });
+    await this.#store.change((stored) => {
+      const settings = withStoredSecrets({ ...initial, ...changed }, stored.settings);
+      this.#hideSecrets(settings);
+      const ids = settings.schedules.map(({ id }) => id);
+      const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+      if (twice >= 0)
+        throw refusalAt('invalid_setting', `/schedules/${twice}/id`, 'Two schedules have the same ID.');
+      const warned = Object.entries(stored.warned).filter(([id]) => ids.includes(id));
+      return { settings, settledAt: settledWith(settings, stored), warned: Object.fromEntries(warned) };
+    });
     this.#hasGivenUp = false;
     return this.get();
   }
@@ -98,9 +105,9 @@ export class Automation {
   /** Failures are events, so that the next tick comes in any case. */
   async tick(now = new Date()): Promise<void> {
     try {
-      for (const schedule of this.#store.content.settings.schedules) {
-        await this.#warn(schedule, now);
-        await this.#settle(schedule, now);
+      for (const { id } of this.#store.content.settings.schedules) {
+        await this.#warn(id, now);
+        await this.#settle(id, now);
       }
       await this.#watch(now);
       await this.#followAddress(now);
@@ -109,13 +116,14 @@ export class Automation {
     }
   }
 
-  async #settle(schedule: Schedule, now: Date): Promise<void> {
-    if (!schedule.isEnabled) return;
+  async #settle(id: string, now: Date): Promise<void> {
+    const schedule = this.#enabled(id);
+    if (schedule === undefined) return;
     const due = nextRun(schedule, new Date(this.#store.content.settledAt[schedule.id] ?? now));
     if (due > now) return;
     const name = `The scheduled ${schedule.action}`;
     if (now.getTime() - due.getTime() > lateMs) {
-      await this.#settled(schedule, now);
+      if (!(await this.#settled(schedule, now))) return;
       await this.#announce(
         'leftOut',
         `${name} of ${timeOf(due)} was skipped: the manager could not start it in time.`,
@@ -124,10 +132,11 @@ export class Automation {
     }
     if (this.#parts.operations.running !== undefined) return;
     // Recorded first: a manager that ends now does not do it twice.
-    await this.#settled(schedule, now);
+    if (!(await this.#settled(schedule, now))) return;
     try {
       const operation = await this.#begin(schedule);
-      if (operation === undefined)
+      if (operation === 'withdrawn') return;
+      if (operation === 'isStopped')
         await this.#announce('leftOut', `${name} was skipped: the battlegroup is stopped.`);
       else await this.#record('started', `${name} has started.`);
     } catch (error) {
@@ -136,23 +145,27 @@ export class Automation {
     }
   }
 
-  async #begin({ action }: Schedule): Promise<Operation | undefined> {
+  async #begin(schedule: Schedule): Promise<Operation | 'isStopped' | 'withdrawn'> {
     const { backups, battlegroups } = this.#parts;
+    const { action } = schedule;
     if (action === 'backup') return backups.create('scheduled');
     const { isStopped } = await battlegroups.get();
-    if (isStopped) return undefined;
+    if (!this.#holds(schedule)) return 'withdrawn';
+    if (isStopped) return 'isStopped';
     return action === 'restart' ? battlegroups.restart() : battlegroups.update();
   }
 
   /** Only a battlegroup that is known to be unreachable is restarted; one that cannot be asked may be well. */
   async #watch(now: Date): Promise<void> {
     const { operations, battlegroups, status } = this.#parts;
-    const { watchdog } = this.#store.content.settings;
-    if (!watchdog.isEnabled || operations.running !== undefined) {
+    const isOff = () => !this.#store.content.settings.watchdog.isEnabled || operations.running !== undefined;
+    if (isOff()) {
       this.#unreachableSince = undefined;
       return;
     }
     const { battlegroup, cluster, vm } = await status.get();
+    if (isOff()) return;
+    const { watchdog } = this.#store.content.settings;
     const time = now.getTime();
     const isKnown = vm.state === 'running' && battlegroup !== null && cluster.observedAt !== null;
     if (!isKnown || battlegroup.isStopped || battlegroup.isReachable) {
@@ -173,8 +186,9 @@ export class Automation {
       return;
     }
     // Recorded first: a manager that ends now counts it, too.
-    await this.#store.change({ restartedAt: [...restartedAt, now.toISOString()] });
+    await this.#store.change(() => ({ restartedAt: [...restartedAt, now.toISOString()] }));
     this.#unreachableSince = undefined;
+    if (isOff()) return;
     try {
       await battlegroups.restart();
       await this.#announce('restarted', `The battlegroup was ${battlegroup.phase} and is restarted.`);
@@ -189,15 +203,20 @@ export class Automation {
   }
 
   /** A warning that fails is reported; the run takes place all the same. */
-  async #warn(schedule: Schedule, now: Date): Promise<void> {
-    const { settings, warned } = this.#store.content;
-    const due = dueWarning(settings.warnings, schedule, now, warned[schedule.id]);
-    if (due === undefined) return;
+  async #warn(id: string, now: Date): Promise<void> {
+    if (this.#dueWarning(id, now) === undefined) return;
     const { battlegroup } = await this.#parts.status.get();
     if (battlegroup?.isReachable !== true) return;
+    const due = this.#dueWarning(id, now);
+    if (due === undefined) return;
     // Recorded first: a manager that ends now does not send it twice.
     const { run, minutes } = due;
-    await this.#store.change({ warned: { ...warned, [schedule.id]: { run, minutes } } });
+    await this.#store.change(({ settings, warned }) =>
+      settings.schedules.some((schedule) => schedule.id === id)
+        ? { warned: { ...warned, [id]: { run, minutes } } }
+        : {},
+    );
+    if (!this.#store.content.settings.warnings.isEnabled || this.#enabled(id) === undefined) return;
     try {
       await this.announce(due.text);
       await this.#record('warned', `Sent to players: ${due.text}`);
@@ -207,10 +226,27 @@ export class Automation {
     }
   }
 
+  #dueWarning(id: string, now: Date): DueWarning | undefined {
+    const { settings, warned } = this.#store.content;
+    const schedule = this.#enabled(id);
+    return schedule && dueWarning(settings.warnings, schedule, now, warned[id]);
+  }
+
+  /** An admin may disable or remove the schedule while a tick waits. */
+  #enabled(id: string): Schedule | undefined {
+    return this.#store.content.settings.schedules.find(
+      (schedule) => schedule.id === id && schedule.isEnabled,
+    );
+  }
+
+  #holds(schedule: Schedule): boolean {
+    return JSON.stringify(this.#enabled(schedule.id)) === JSON.stringify(schedule);
+  }
+
   async #followAddress(now: Date): Promise<void> {
     const { addressWatch, operations } = this.#parts;
-    const { mode } = this.#store.content.settings.addressWatch;
-    if (mode === 'follow' && operations.running !== undefined) return;
+    const mode = () => this.#store.content.settings.addressWatch.mode;
+    if (mode() === 'follow' && operations.running !== undefined) return;
     const text = await addressWatch.look(mode, now);
     if (text !== null) await this.#announce('addressChanged', text);
   }
@@ -241,25 +277,16 @@ export class Automation {
 
   async #record(kind: AutomationEvent['kind'], text: string): Promise<AutomationEvent> {
     const event = { at: new Date().toISOString(), kind, text };
-    await this.#store.change({ events: [event, ...this.#store.content.events].slice(0, maxEvents) });
+    await this.#store.change(({ events }) => ({ events: [event, ...events].slice(0, maxEvents) }));
     return event;
   }
 
-  async #settled({ id }: Schedule, at: Date): Promise<void> {
-    await this.#store.change({ settledAt: { ...this.#store.content.settledAt, [id]: at.toISOString() } });
-  }
-
-  /** A new schedule begins now; one that has not changed keeps a run that still waits for another operation. */
-  #settledWith({ schedules }: Settings): Record<string, string> {
-    const { settings, settledAt } = this.#store.content;
-    const now = new Date().toISOString();
-    const before = new Set(settings.schedules.map((schedule) => JSON.stringify(schedule)));
-    return Object.fromEntries(
-      schedules.map((schedule) => [
-        schedule.id,
-        before.has(JSON.stringify(schedule)) ? (settledAt[schedule.id] ?? now) : now,
-      ]),
+  /** Returns whether the schedule still holds; a change of it has settled it already. */
+  async #settled(schedule: Schedule, at: Date): Promise<boolean> {
+    await this.#store.change(({ settledAt }) =>
+      this.#holds(schedule) ? { settledAt: { ...settledAt, [schedule.id]: at.toISOString() } } : {},
     );
+    return this.#holds(schedule);
   }
 
   #hideSecrets({ notifications, warnings }: Settings): void {
@@ -269,11 +296,3 @@ export class Automation {
       this.#parts.secrets.add(secret ?? '');
   }
 }
-
-/** `Create backup failed at “Dump the database”: …` */
-function failureOf({ kind, steps, problem }: Operation): string {
-  const step = steps.findLast(({ state }) => state === 'failed')?.name;
-  return `${kindInWords(kind)} failed${step === undefined ? '' : ` at “${step}”`}: ${problem?.detail ?? 'the reason is unknown'}`;
-}
-
-const timeOf = (date: Date): string => date.toTimeString().slice(0, 5);

@@ -20,8 +20,8 @@ export class AddressWatch {
   }
 
   /** Returns what to notify the admin of; null if there is nothing new. A machine that cannot be asked is nothing new. */
-  async look(mode: AddressWatchMode, now: Date): Promise<string | null> {
-    if (mode === 'off') {
+  async look(mode: () => AddressWatchMode, now: Date): Promise<string | null> {
+    if (mode() === 'off') {
       if (this.#lookedAt !== Number.NEGATIVE_INFINITY || (await this.#watched.get()) !== null)
         await this.#watched.clear();
       this.#lookedAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export class AddressWatch {
     }
   }
 
-  async #compare(mode: AddressWatchMode, now: Date): Promise<string | null> {
+  async #compare(modeNow: () => AddressWatchMode, now: Date): Promise<string | null> {
     const { advertisedIp, isWan, isOtherPrivate } = await this.#visibility.get(false);
     if (!isWan || isOtherPrivate) {
       await this.#watched.clear();
@@ -48,6 +48,9 @@ export class AddressWatch {
     const publicIp = await this.#visibility.publicIp();
     if (publicIp === null) return null;
     const before = await this.#watched.get();
+    // An admin may have changed it while the machine was asked.
+    const mode = modeNow();
+    if (mode === 'off') return null;
     const observedAt = now.toISOString();
     const since = before?.publicIp === publicIp ? before.since : observedAt;
     const isRight = advertisedIp === publicIp;
