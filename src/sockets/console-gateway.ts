@@ -1,9 +1,9 @@
 // Admits console sockets by their tickets, rechecks their users' access, and closes all sockets at shutdown.
 import type { Logger } from 'pino';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import { isHandshake, type Upgrade, type UpgradeRefusal } from '../contract/upgrades.ts';
-import { isRefusal } from '../errors.ts';
+import { DomainError, isRefusal } from '../errors.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { startPeriodic } from '../process/periodic.ts';
 import { ThrottledLogger } from '../process/throttled-logger.ts';
@@ -12,7 +12,7 @@ import { concerns, type AccessChanges } from '../services/auth/access-changes.ts
 import type { Principals } from '../services/auth/principals.ts';
 import type { UpgradeLimits } from '../rate-limits/upgrade-limits.ts';
 import { ConsoleFeed } from './console-feed.ts';
-import type { ConsoleTickets } from '../services/console/index.ts';
+import type { ConsoleSeat, ConsoleTickets } from '../services/console/index.ts';
 import { Counts } from '../process/counts.ts';
 import { createFrameReader } from './console-frames.ts';
 import { closeCodes, ConsoleViewer } from './console-viewer.ts';
@@ -21,6 +21,8 @@ const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/
 
 const maxFrameBytes = 16 * 1024;
 const maxSocketsPerUser = 50;
+/** When another socket may have closed; the ticket stays valid for longer. */
+const surplusRetryAfterSeconds = 5;
 /** How often sockets are rechecked, in case the announcement of a change was lost; this many at a time, the ones checked longest ago first. */
 const checkEveryMs = 1_000;
 const checkedAtOnce = 1_000;
@@ -61,7 +63,10 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
     try {
       return await admit(upgrade, source);
     } catch (error) {
-      if (isRefusal(error)) return { code: 'unauthorized' };
+      if (isRefusal(error))
+        return error.code === 'rate_limited'
+          ? { code: 'rate_limited', retryAfterSeconds: surplusRetryAfterSeconds }
+          : { code: 'unauthorized' };
       throttled.once('admission', () => log.error({ err: error }, 'a console socket could not be opened'));
       return { code: 'unavailable' };
     }
@@ -83,27 +88,42 @@ export function startConsoleGateway(options: GatewayOptions): ConsoleGateway {
         : { code: 'rate_limited', retryAfterSeconds };
     }
     if (!isHandshake(request)) return { code: 'invalid_handshake' };
-    const seat = await tickets.redeem(ticket, instanceId);
-    const { userId } = seat.user;
-    if (socketsOfUsers.of(userId) >= maxSocketsPerUser) return { code: 'rate_limited' };
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readFrame, log });
-      viewers.add(viewer);
+    let release = () => undefined as void;
+    // Before the ticket is consumed, so that sockets which open at the same time do not exceed the limit together.
+    const reserve = (userId: string) => {
+      if (socketsOfUsers.of(userId) >= maxSocketsPerUser)
+        throw new DomainError('rate_limited', 'Too many open console sockets; close one.');
       socketsOfUsers.add(userId, 1);
-      metrics.consoleSockets.set(viewers.size);
-      alive.add(webSocket);
-      webSocket.on('pong', () => alive.add(webSocket));
-      webSocket.on('close', () => {
-        viewers.delete(viewer);
-        socketsOfUsers.add(userId, -1);
-        metrics.consoleSockets.set(viewers.size);
+      release = () => socketsOfUsers.add(userId, -1);
+    };
+    try {
+      const seat = await tickets.redeem(ticket, instanceId, reserve);
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        open(webSocket, seat, release);
+        release = () => undefined;
       });
-      viewer.open().catch((error: unknown) => {
-        log.error({ err: error }, 'a console socket failed');
-        viewer.close(closeCodes.failed, 'internal error');
-      });
-    });
+    } finally {
+      // A socket that has opened keeps its place until it closes.
+      release();
+    }
     return undefined;
+  }
+
+  function open(webSocket: WebSocket, seat: ConsoleSeat, release: () => void): void {
+    const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readFrame, log });
+    viewers.add(viewer);
+    metrics.consoleSockets.set(viewers.size);
+    alive.add(webSocket);
+    webSocket.on('pong', () => alive.add(webSocket));
+    webSocket.on('close', () => {
+      viewers.delete(viewer);
+      release();
+      metrics.consoleSockets.set(viewers.size);
+    });
+    viewer.open().catch((error: unknown) => {
+      log.error({ err: error }, 'a console socket failed');
+      viewer.close(closeCodes.failed, 'internal error');
+    });
   }
 
   /** Ends the sockets whose users have no access any more. */

@@ -4,7 +4,7 @@ import type { PlatformScope } from '../../src/database/platform-scope.ts';
 import { DomainError, unauthorized } from '../../src/errors.ts';
 import type { AccessChanges } from '../../src/services/auth/access-changes.ts';
 import { Principals } from '../../src/services/auth/principals.ts';
-import { ConsoleTickets } from '../../src/services/console/index.ts';
+import { ConsoleTickets, type ReservePlace } from '../../src/services/console/index.ts';
 
 const unavailable = () => new DomainError('unavailable', 'The database cannot be reached; try again soon.');
 const changes = { on: () => () => undefined } as unknown as AccessChanges;
@@ -51,7 +51,10 @@ describe('a console ticket', () => {
     const tickets = new ConsoleTickets({ read, transact } as never, { find } as never, 'secret');
     const ctx = { user: { license: null }, transact: () => Promise.resolve() } as unknown as Ctx;
     const { ticket } = await tickets.create(ctx, instanceId);
-    return { redeem: () => tickets.redeem(ticket, instanceId), read };
+    return {
+      redeem: (reserve: ReservePlace = () => undefined) => tickets.redeem(ticket, instanceId, reserve),
+      read,
+    };
   }
 
   it.each(['read', 'find', 'transact'])(
@@ -62,6 +65,19 @@ describe('a console ticket', () => {
       await expect(redeem()).resolves.toMatchObject({ instanceName: 'main' });
     },
   );
+
+  it('can be presented again once its holder has a place, and is not looked up until then', async () => {
+    const { redeem, read } = await issueTicket();
+    const full = () => {
+      throw new DomainError('rate_limited', 'Too many open console sockets; close one.');
+    };
+    await expect(redeem(full)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(redeem(full)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(read).toHaveBeenCalledTimes(1);
+    const reserve = jest.fn();
+    await expect(redeem(reserve)).resolves.toMatchObject({ instanceName: 'main' });
+    expect(reserve.mock.calls).toEqual([['u']]);
+  });
 
   it('cannot be presented again after it was used, and is not looked up then', async () => {
     const { redeem, read } = await issueTicket();

@@ -32,12 +32,21 @@ export interface ConsoleSeat {
   instanceName: string;
 }
 
+/** Takes a place for a socket of the user. Throws `rate_limited` if they have no more. */
+export type ReservePlace = (userId: string) => void;
+
+interface LookUp {
+  /** Undefined until the holder is known. */
+  userId: string | undefined;
+  canRetry: boolean;
+}
+
 export class ConsoleTickets {
   readonly #platform: PlatformScope;
   readonly #principals: Principals;
   readonly #signer: Signer;
   /** Hashes of tickets that this process has looked up, kept for as long as they could be presented again. */
-  readonly #lookedUp = growingCache<true>({ maxEntries: 100_000, ttl: lifetimeMs + 2 * leewayMs });
+  readonly #lookedUp = growingCache<LookUp>({ maxEntries: 100_000, ttl: lifetimeMs + 2 * leewayMs });
 
   constructor(platform: PlatformScope, principals: Principals, secret: string) {
     this.#platform = platform;
@@ -72,18 +81,29 @@ export class ConsoleTickets {
     );
   }
 
-  /** Consumes the ticket. Throws unless it is valid and its holder may still watch the instance. */
-  async redeem(ticket: string, instanceId: string): Promise<ConsoleSeat> {
+  /**
+   * Consumes the ticket. Throws unless it is valid, its holder may still watch the instance, and `reserve` has a place for
+   * them.
+   */
+  async redeem(ticket: string, instanceId: string, reserve: ReservePlace): Promise<ConsoleSeat> {
     const hash = hashSecret(ticket);
-    if (!this.isGenuine(ticket, instanceId) || this.#lookedUp.has(hash)) throw unauthorized();
-    this.#lookedUp.set(hash, true);
+    const former = this.#lookedUp.get(hash);
+    if (!this.isGenuine(ticket, instanceId) || former?.canRetry === false) throw unauthorized();
+    // A known holder without a place is refused without a database query.
+    if (former?.userId !== undefined) reserve(former.userId);
+    const lookUp: LookUp = { userId: former?.userId, canRetry: false };
+    this.#lookedUp.set(hash, lookUp);
     try {
       const seat = await this.#seatOf(hash, instanceId);
+      if (lookUp.userId === undefined) {
+        lookUp.userId = seat.user.userId;
+        reserve(lookUp.userId);
+      }
       await this.#useUp(hash);
       return seat;
     } catch (error) {
-      // The ticket is consumed last. If the database failed before it, the client may retry.
-      if (!isRefusal(error)) this.#lookedUp.delete(hash);
+      // The ticket is consumed last: after a lack of places or a failure of the database, the client may retry.
+      lookUp.canRetry = !isRefusal(error) || error.code !== 'unauthorized';
       throw error;
     }
   }
