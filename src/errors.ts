@@ -25,11 +25,11 @@ export class DomainError<Code extends string = ProblemCode> extends Error {
   }
 }
 
-/** Whether something that is needed cannot be reached, so that nothing is known of what was asked. */
+/** Whether a dependency could not be reached, so that the outcome is unknown. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'unavailable';
 
-/** Whether it decides on what was asked, as every other one does. */
+/** Whether the error is a decision about the request: every DomainError except `unavailable`. */
 export const isRefusal = (error: unknown): error is DomainError =>
   error instanceof DomainError && !isUnavailable(error);
 

@@ -23,7 +23,7 @@ const askedAtOnce = 1_000;
 export class LastingAccess {
   readonly #principals: Principals;
   readonly #apiKeys: ApiKeyPrincipals;
-  /** Those that wait for the query before theirs. */
+  /** Lookups that wait for the running query to end. */
   #asked: Asked[] = [];
   #isAsking = false;
 
@@ -56,8 +56,8 @@ export class LastingAccess {
   }
 
   /**
-   * Asks for all who came during the last query in the next one: thousands of streams that are checked in the same minute
-   * would take every connection of the database.
+   * Batches lookups: callers that arrive during a query share the next one. Otherwise thousands of streams rechecked in one
+   * minute would take every database connection.
    */
   #find(claims: SessionClaims): Promise<SessionPrincipal> {
     const known = Promise.withResolvers<SessionPrincipal>();
