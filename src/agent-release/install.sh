@@ -108,6 +108,7 @@ else
   fail 'this needs curl or wget; install one of them'
 fi
 command -v sha256sum > /dev/null 2>&1 || fail 'this needs sha256sum, which is part of coreutils'
+mv --help 2>&1 | grep -q -e '-T' || fail 'this needs mv with the option -T, which is part of coreutils'
 
 if [ -f "$unit" ] && ! grep -q "$mark" "$unit"; then
   fail "an agent is already set up in $unit by other means; remove it first, a second one would start every server twice"
@@ -200,7 +201,8 @@ if [ ! -d "$state" ]; then
   mkdir -m 700 "$state" || fail "$state cannot be created"
   new_state=yes
 fi
-chown -R "$user:" "$state"
+# Not in a directory that this user has: a hard link that this user has made would give away the file of another.
+if [ "$(stat -c %U "$state")" != "$user" ]; then chown -R "$user:" "$state"; fi
 # The agent trusts the authorities that curl and wget trust here.
 NODE_USE_SYSTEM_CA=1
 export NODE_USE_SYSTEM_CA
@@ -219,7 +221,7 @@ interrupted='interrupted before the end; run the same line again'
 
 # Each file gets its name when it is complete, so that a full disk or a power loss leaves the former one.
 put() {
-  if reason=$(install -m "$1" -o root -g "${4:-root}" "$2" "$3.new" 2>&1) && reason=$(mv -f "$3.new" "$3" 2>&1); then return 0; fi
+  if reason=$(install -m "$1" -o root -g "${4:-root}" "$2" "$3.new" 2>&1) && reason=$(mv -fT "$3.new" "$3" 2>&1); then return 0; fi
   rm -f "$3.new"
   fail "$3 cannot be written (${reason##*: }); the host is enrolled, so mend that and run the same line again"
 }
@@ -230,16 +232,22 @@ mkdir -p "$program/bin" "$settings" || fail "$program and $settings cannot be ma
 put 755 "$staging/launch" "$program/launch"
 put 644 "$staging/release-key.pem" "$program/release-key.pem"
 executable=gantry-agent-$version-$(printf '%.8s' "$sha256")
-mv -f "$agent" "$program/bin/$executable"
-rm -f "$program/bin/trial" "$program/bin/trial.started" "$program/bin/trial.expired"
-# Written outside of bin, which belongs to the agent's user: root must not follow a link that this user has made.
+# bin belongs to the agent's user, and root must not follow a link that this user has made: what root puts there is
+# complete beforehand, and -T replaces a link to a directory instead of moving into that directory.
 printf '%s\n' "$executable" > "$staging/current"
+chown "$user:" "$agent" "$staging/current" "$program/bin"
+put_in_bin() {
+  if [ -d "$program/bin/$2" ] && [ ! -L "$program/bin/$2" ]; then rm -rf "${program:?}/bin/$2"; fi
+  reason=$(mv -fT "$1" "$program/bin/$2" 2>&1) ||
+    fail "$program/bin/$2 cannot be written (${reason##*: }); the host is enrolled, so mend that and run the same line again"
+}
+put_in_bin "$agent" "$executable"
+rm -rf "$program/bin/trial" "$program/bin/trial.started" "$program/bin/trial.expired"
 sync
-mv -f "$staging/current" "$program/bin/current"
+put_in_bin "$staging/current" current
 for old in "$program/bin"/gantry-agent-*; do
-  [ "$old" = "$program/bin/$executable" ] || rm -f "$old"
+  [ "$old" = "$program/bin/$executable" ] || rm -rf "$old"
 done
-chown -R "$user:" "$program/bin"
 if [ ! -f "$settings/gantry-agent.yaml" ]; then
   printf '%s\n' '# Settings of the Gantry agent; each key is explained in agent/README.md of Gantry.' \
     "url: '$(printf '%s' "$platform_url" | sed "s/'/''/g")'" "state_dir: $state" 'instances: []' > "$staging/settings"

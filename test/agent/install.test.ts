@@ -292,7 +292,7 @@ describe('leaves the host unchanged, with one line, when', () => {
   it('the script was cut off', async () => {
     const line = await lineWith();
     const lines = (await (await fetch(`${world.url}/install.sh`)).text()).split('\n');
-    for (const last of ['set -- $line', 'chown -R "$user:" "$state"', 'sync', 'systemctl daemon-reload']) {
+    for (const last of ['set -- $line', 'NODE_USE_SYSTEM_CA=1', 'sync', 'systemctl daemon-reload']) {
       const cut = line.replace('| sh', `| head -n ${lines.indexOf(last) + 1} | sh`);
       const before = await stateOf();
       const { status, stderr } = await machine.sh(cut);
@@ -335,6 +335,43 @@ it('continues where a full disk kept it from writing the unit', async () => {
   const again = await machine.sh(line);
   expect([again.status, again.stderr]).toEqual([0, '']);
   await untilOnline('bare-8');
+});
+
+it('follows no link that the agent’s user has made', async () => {
+  const line = await lineWith('--hostname bare-11');
+  expect((await machine.sh(line)).status).toBe(0);
+  await untilOnline('bare-11');
+  await machine.sh('systemctl stop; mkdir /srv/directory; echo mine > /srv/file');
+  const links = `
+    set -e
+    cd /opt/gantry-agent/bin
+    executable=$(cat current)
+    for name in current "$executable" trial; do rm -f "$name"; ln -s /srv/directory "$name"; done
+    mkdir gantry-agent-kept trial.started`;
+  expect(await machine.sh(links, { user: 'gantry-agent' })).toMatchObject({ status: 0, stderr: '' });
+  // As on a system without fs.protected_hardlinks.
+  await machine.sh('ln /srv/file /opt/gantry-agent/bin/file; ln /srv/file /var/lib/gantry-agent/file');
+  const again = await machine.sh(line);
+  expect([again.status, again.stderr]).toEqual([0, '']);
+  expect((await machine.sh('ls -A /srv/directory; stat -c %U /srv/directory /srv/file')).stdout).toBe(
+    'root\nroot\n',
+  );
+  const found = await machine.sh('cd /opt/gantry-agent/bin; stat -c "%U %F %n" *');
+  expect(found.stdout.trim().split('\n')).toEqual([
+    'gantry-agent regular file current',
+    'root regular file file',
+    expect.stringMatching(/^gantry-agent regular file gantry-agent-\d/),
+  ]);
+  await untilOnline('bare-11');
+});
+
+it('takes over a state directory that another user has', async () => {
+  const line = await lineWith('--hostname bare-12');
+  await machine.sh('mkdir -m 700 /var/lib/gantry-agent; echo x > /var/lib/gantry-agent/kept');
+  expect((await machine.sh(line)).status).toBe(0);
+  expect((await machine.sh('stat -c "%U %a" /var/lib/gantry-agent /var/lib/gantry-agent/kept')).stdout).toBe(
+    'gantry-agent 700\ngantry-agent 644\n',
+  );
 });
 
 it('enrolls a host again whose key was reset, or that was deleted', async () => {
