@@ -1,19 +1,14 @@
 // Holds the key pair that identifies this agent to the bus; the seed never leaves the state directory.
 import { readFile } from 'node:fs/promises';
-import { createUser, fromSeed } from '@nats-io/nkeys';
 import { isMissing, SettingError } from './errors.ts';
 import { replaceDurably } from './state-files/durable-file.ts';
-
-interface Key {
-  publicKey: string;
-  seed: Uint8Array;
-}
+import { createUserKey, nkeyOf, type UserKey } from '../../shared/nkeys.ts';
 
 export class Identity {
   readonly #seedFile: string;
-  #key: Key;
+  #key: UserKey;
 
-  private constructor(seedFile: string, key: Key) {
+  private constructor(seedFile: string, key: UserKey) {
     this.#seedFile = seedFile;
     this.#key = key;
   }
@@ -38,8 +33,7 @@ export class Identity {
 
   /** Returns the signature of a text in base64url. */
   sign(text: string): string {
-    const signature = fromSeed(this.seed).sign(new TextEncoder().encode(text));
-    return Buffer.from(signature).toString('base64url');
+    return nkeyOf(this.seed).sign(new TextEncoder().encode(text)).toString('base64url');
   }
 
   /** Replaces the key permanently. */
@@ -48,7 +42,7 @@ export class Identity {
   }
 }
 
-async function storedKey(seedFile: string): Promise<Key | null> {
+async function storedKey(seedFile: string): Promise<UserKey | null> {
   const stored = await readFile(seedFile, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw error;
@@ -56,15 +50,14 @@ async function storedKey(seedFile: string): Promise<Key | null> {
   if (stored === null) return null;
   const seed = new TextEncoder().encode(stored.trim());
   try {
-    return { publicKey: fromSeed(seed).getPublicKey(), seed };
+    return { publicKey: nkeyOf(seed).publicKey, seed };
   } catch {
     throw new SettingError(`${seedFile} holds no nkey seed; delete the file to make a new key`);
   }
 }
 
-async function makeKey(seedFile: string): Promise<Key> {
-  const pair = createUser();
-  const seed = pair.getSeed();
-  await replaceDurably(seedFile, new TextDecoder().decode(seed));
-  return { publicKey: pair.getPublicKey(), seed };
+async function makeKey(seedFile: string): Promise<UserKey> {
+  const key = createUserKey();
+  await replaceDurably(seedFile, new TextDecoder().decode(key.seed));
+  return key;
 }

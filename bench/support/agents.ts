@@ -1,6 +1,7 @@
 // The connection of a benchmark that publishes what agents would.
 import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import { createConnectionKey, UserJwtSigner, type BusKeys } from '../../src/bus/keys.ts';
+import { UserJwtSigner, type BusKeys } from '../../src/bus/keys.ts';
+import { createUserKey } from '../../shared/nkeys.ts';
 
 export interface BusSettings {
   url: string;
@@ -10,7 +11,7 @@ export interface BusSettings {
 
 /** It may publish and subscribe to everything. */
 export function connectAgents({ url, keys }: BusSettings): Promise<NatsConnection> {
-  const user = createConnectionKey();
+  const user = createUserKey();
   const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('bench', user.publicKey, {
     pub: { allow: ['>'] },
     sub: { allow: ['>'] },

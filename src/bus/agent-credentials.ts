@@ -1,14 +1,8 @@
 // Issues short-lived bus credentials to agents, and revokes them before they expire.
 import { connect } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
-import {
-  accountJwt,
-  authenticatorOf,
-  createConnectionKey,
-  unlimitedUser,
-  UserJwtSigner,
-  type BusKeys,
-} from './keys.ts';
+import { accountJwt, unlimitedUser, UserJwtSigner, type BusKeys } from './keys.ts';
+import { authenticatorOf, createUserKey } from '../../shared/nkeys.ts';
 
 /** Lifetime of an agent's credentials; agents renew them well before it ends. */
 const lifetimeMs = 15 * 60_000;
@@ -47,12 +41,15 @@ export class AgentCredentials {
     const list = Object.fromEntries(
       revocations.map(({ publicKey, revokedAt }) => [publicKey, Math.floor(revokedAt.getTime() / 1000)]),
     );
-    const user = createConnectionKey();
+    const user = createUserKey();
     const systemSigner = new UserJwtSigner(this.#keys.systemSigning, this.#keys.system);
     const jwt = systemSigner.mint('gantry-revocations', user.publicKey, unlimitedUser);
     const connection = await connect({
       servers: this.#url.split(','),
-      authenticator: authenticatorOf(jwt, user),
+      authenticator: authenticatorOf(
+        () => jwt,
+        () => user.seed,
+      ),
       reconnect: false,
       timeout: 10_000,
     });

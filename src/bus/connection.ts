@@ -1,6 +1,7 @@
 // Opens the connections of the platform to NATS: one for each lane, and those to the system account.
 import { connect, type Authenticator, type NatsConnection } from '@nats-io/transport-node';
-import { authenticatorOf, createConnectionKey, unlimitedUser, UserJwtSigner, type BusKeys } from './keys.ts';
+import { unlimitedUser, UserJwtSigner, type BusKeys } from './keys.ts';
+import { authenticatorOf, createUserKey } from '../../shared/nkeys.ts';
 
 /**
  * Agents' messages use separate connections, because NATS disconnects a client that reads too slowly. Agents that send
@@ -24,13 +25,16 @@ const defaultPingMs = 5_000;
 
 /** Returns a function that opens the connection of a lane. All of them have the same key. */
 export function laneConnector({ url, keys, pingMs }: LaneOptions) {
-  const user = createConnectionKey();
+  const user = createUserKey();
   const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
     pub: { allow: ['>'] },
     sub: { allow: ['>'] },
     ...unlimitedUser,
   });
-  const authenticator = authenticatorOf(jwt, user);
+  const authenticator = authenticatorOf(
+    () => jwt,
+    () => user.seed,
+  );
   return (lane: Lane) => connectToBrokers({ url, name: `gantry-${lane}`, authenticator, pingMs });
 }
 
@@ -48,12 +52,19 @@ interface Rights {
 
 /** Opens a connection to the system account, where brokers report about themselves, with these rights only. */
 export function connectToSystem({ url, keys, name }: SystemOptions, rights: Rights): Promise<NatsConnection> {
-  const user = createConnectionKey();
+  const user = createUserKey();
   const jwt = new UserJwtSigner(keys.systemSigning, keys.system).mint(name, user.publicKey, {
     ...rights,
     ...unlimitedUser,
   });
-  return connectToBrokers({ url, name, authenticator: authenticatorOf(jwt, user) });
+  return connectToBrokers({
+    url,
+    name,
+    authenticator: authenticatorOf(
+      () => jwt,
+      () => user.seed,
+    ),
+  });
 }
 
 interface BrokerOptions {

@@ -1,8 +1,8 @@
 // The keys of the message bus, and the server configuration that makes a broker trust them.
-import { randomUUID, sign, createPrivateKey, createHash, type KeyObject } from 'node:crypto';
-import type { Authenticator } from '@nats-io/transport-node';
-import { createAccount, createOperator, createUser, fromPublic, fromSeed } from '@nats-io/nkeys';
+import { randomUUID, createHash } from 'node:crypto';
+import { createAccount, createOperator, fromPublic, fromSeed, type KeyPair } from '@nats-io/nkeys';
 import { encodeAccount, encodeOperator, newScopedSigner } from '@nats-io/jwt';
+import { createUserKey, nkeyOf, type Nkey } from '../../shared/nkeys.ts';
 
 /** Seeds of the bus, which give full control over it; they are kept in a file that only the platform can read. */
 export interface BusKeys {
@@ -51,7 +51,13 @@ function seedOf(pair: { getSeed(): Uint8Array }): string {
   return new TextDecoder().decode(pair.getSeed());
 }
 
-const fromText = (seed: string) => fromSeed(new TextEncoder().encode(seed));
+const nkey = (seed: string) => nkeyOf(new TextEncoder().encode(seed));
+
+/** A pair as the library of JWTs takes it. */
+function pairOf(seed: string): KeyPair {
+  const { publicKey, sign } = nkey(seed);
+  return Object.assign(fromSeed(new TextEncoder().encode(seed)), { getPublicKey: () => publicKey, sign });
+}
 
 /** An omitted limit would mean zero. */
 const unlimited = {
@@ -90,7 +96,7 @@ export async function accountJwt(
   prefix: string,
   revocations: Record<string, number>,
 ): Promise<string> {
-  const account = fromText(keys.account);
+  const account = pairOf(keys.account);
   return encodeAccount(
     'GANTRY',
     account,
@@ -98,11 +104,11 @@ export async function accountJwt(
       limits: unlimited,
       signing_keys: [
         publicKeyOf(keys.platformSigning),
-        newScopedSigner(fromText(keys.agentSigning), 'agent', agentScope(prefix) as never),
+        newScopedSigner(pairOf(keys.agentSigning), 'agent', agentScope(prefix) as never),
       ],
       revocations,
     },
-    { signer: fromText(keys.operator) },
+    { signer: pairOf(keys.operator) },
   );
 }
 
@@ -112,16 +118,16 @@ export async function serverConfiguration(
   prefix: string,
   resolverDirectory: string,
 ): Promise<string> {
-  const operator = fromText(keys.operator);
-  const system = fromText(keys.system);
-  const account = fromText(keys.account);
+  const operator = pairOf(keys.operator);
+  const system = pairOf(keys.system);
+  const account = pairOf(keys.account);
   const operatorJwt = await encodeOperator('GANTRY', operator, {
     system_account: system.getPublicKey(),
   });
   const systemJwt = await encodeAccount(
     'SYS',
     system,
-    { limits: unlimited, signing_keys: [fromText(keys.systemSigning).getPublicKey()] },
+    { limits: unlimited, signing_keys: [publicKeyOf(keys.systemSigning)] },
     { signer: operator },
   );
   // After an outage thousands of agents connect at once; the usual two seconds end connections that only wait their turn.
@@ -136,15 +142,13 @@ resolver_preload: {
 `;
 }
 
-/** Creates user JWTs with native signatures; the libraries take thirty milliseconds for each. */
+/** Creates JWTs of users; the library takes thirty milliseconds for each. */
 export class UserJwtSigner {
-  readonly #key: KeyObject;
-  readonly #issuer: string;
+  readonly #key: Nkey;
   readonly #account: string;
 
   constructor(signingSeed: string, accountSeed: string) {
-    this.#key = privateKeyOf(signingSeed);
-    this.#issuer = publicKeyOf(signingSeed);
+    this.#key = nkey(signingSeed);
     this.#account = publicKeyOf(accountSeed);
   }
 
@@ -155,70 +159,22 @@ export class UserJwtSigner {
       jti: createHash('sha256').update(randomUUID()).digest('hex'),
       iat: seconds(new Date()),
       ...(expiresAt && { exp: seconds(expiresAt) }),
-      iss: this.#issuer,
+      iss: this.#key.publicKey,
       name,
       sub: publicKey,
       nats: { issuer_account: this.#account, type: 'user', version: 2, ...claims },
     };
     const text = `${encoded({ typ: 'JWT', alg: 'ed25519-nkey' })}.${encoded(payload)}`;
-    return `${text}.${sign(null, Buffer.from(text), this.#key).toString('base64url')}`;
+    return `${text}.${this.#key.sign(Buffer.from(text)).toString('base64url')}`;
   }
 }
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-const pkcs8Ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** An nkey seed is base32 of two prefix bytes, the 32 bytes of an Ed25519 seed and a checksum. */
-function privateKeyOf(seed: string): KeyObject {
-  let bits = 0;
-  let value = 0;
-  const bytes: number[] = [];
-  for (const character of seed) {
-    value = ((value << 5) | base32.indexOf(character)) & 0xfff;
-    bits += 5;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes.push((value >> bits) & 0xff);
-    }
-  }
-  const der = Buffer.concat([pkcs8Ed25519, Buffer.from(bytes.slice(2, 34))]);
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-}
-
 /** Claims of the platform's own users. */
 export const unlimitedUser = { subs: -1, data: -1, payload: -1 };
 
-/** A user nkey for connections of the platform. */
-export interface ConnectionKey {
-  publicKey: string;
-  seed: Uint8Array;
-}
-
-export function createConnectionKey(): ConnectionKey {
-  const user = createUser();
-  return { publicKey: user.getPublicKey(), seed: user.getSeed() };
-}
-
-/** Proves the possession of the key with native signatures; see `UserJwtSigner`. */
-export function authenticatorOf(jwt: string, { publicKey, seed }: ConnectionKey): Authenticator {
-  const key = privateKeyOf(Buffer.from(seed).toString());
-  return (challenge = '') => ({
-    jwt,
-    nkey: publicKey,
-    sig: sign(null, Buffer.from(challenge), key).toString('base64'),
-  });
-}
-
-/** The library takes fifteen milliseconds to compute one; a platform has the six of its bus. */
-const publicKeys = new Map<string, string>();
-
-export function publicKeyOf(seed: string): string {
-  const key = publicKeys.get(seed) ?? fromText(seed).getPublicKey();
-  publicKeys.set(seed, key);
-  return key;
-}
+export const publicKeyOf = (seed: string): string => nkey(seed).publicKey;
 
 /** Whether the text is a public key with a valid checksum. */
 export function isPublicKey(text: string): boolean {
@@ -242,7 +198,7 @@ export const accountsOf = (keys: BusKeys) => ({
  */
 export function leafCredentials(keys: BusKeys, prefix: string): { account: string; system: string } {
   const credentials = (signer: UserJwtSigner, pub: string[], sub: string[]) => {
-    const { publicKey, seed } = createConnectionKey();
+    const { publicKey, seed } = createUserKey();
     const claims = { pub: { allow: pub }, sub: { allow: sub }, ...unlimitedUser };
     const jwt = signer.mint('leaf', publicKey, { ...claims, allowed_connection_types: ['LEAFNODE'] });
     return credentialsText(jwt, seed);

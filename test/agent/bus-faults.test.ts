@@ -3,15 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jwtAuthenticator } from '@nats-io/transport-node';
-import {
-  UserJwtSigner,
-  createBusKeys,
-  createConnectionKey,
-  serverConfiguration,
-} from '../../src/bus/keys.ts';
+import { UserJwtSigner, createBusKeys, serverConfiguration } from '../../src/bus/keys.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
 import { NatsServer } from './support/nats-server.ts';
+import { createUserKey } from '../../shared/nkeys.ts';
 
 let stage: Stage;
 
@@ -70,7 +66,7 @@ test('says that its name is taken, and keeps its key for when it may have it', a
 test('renews credentials that live for seconds, under the permissions that the platform grants', async () => {
   const keys = createBusKeys();
   const directory = mkdtempSync(join(tmpdir(), 'gantry-agent-jwt-'));
-  const own = createConnectionKey();
+  const own = createUserKey();
   const platformJwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', own.publicKey, {
     subs: -1,
     data: -1,

@@ -6,14 +6,10 @@ import { connect, jwtAuthenticator, type Msg, type NatsConnection } from '@nats-
 import { pino } from 'pino';
 import { BusConnection } from '../../agent/src/bus/bus-connection.ts';
 import { Subjects } from '../../agent/src/bus/subjects.ts';
-import {
-  UserJwtSigner,
-  createBusKeys,
-  createConnectionKey,
-  serverConfiguration,
-} from '../../src/bus/keys.ts';
+import { UserJwtSigner, createBusKeys, serverConfiguration } from '../../src/bus/keys.ts';
 import { until } from '../support/until.ts';
 import { NatsServer } from './support/nats-server.ts';
+import { createUserKey } from '../../shared/nkeys.ts';
 
 const hostId = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01';
 const subjects = new Subjects('gantry', hostId);
@@ -30,12 +26,12 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'gantry-renewal-'));
   const keys = createBusKeys();
   nats = await NatsServer.start(directory, await serverConfiguration(keys, 'gantry', directory));
-  const own = createConnectionKey();
+  const own = createUserKey();
   const all = { subs: -1, data: -1, payload: -1 };
   const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', own.publicKey, all);
   platform = await connect({ servers: nats.url, authenticator: jwtAuthenticator(jwt, own.seed) });
   const agents = new UserJwtSigner(keys.agentSigning, keys.account);
-  const key = createConnectionKey();
+  const key = createUserKey();
   ups = 0;
   onRequest = (message) => Promise.resolve(void message.respond('at once'));
   agent = await BusConnection.open({

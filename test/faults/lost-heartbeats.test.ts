@@ -1,9 +1,10 @@
 // The heartbeat connection is lost repeatedly, as a flood of one license causes.
 import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import { createConnectionKey, UserJwtSigner } from '../../src/bus/keys.ts';
+import { UserJwtSigner } from '../../src/bus/keys.ts';
 import { TestAgent } from '../support/agent.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+import { createUserKey } from '../../shared/nkeys.ts';
 
 /** So short that a silence counted from each loss would never last for three heartbeats. */
 const betweenLossesMs = 1_000;
@@ -15,7 +16,7 @@ let system: NatsConnection;
 beforeAll(async () => {
   world = await World.create({ heartbeatIntervalSeconds });
   const { keys, url } = world.nats;
-  const { publicKey, seed } = createConnectionKey();
+  const { publicKey, seed } = createUserKey();
   const limits = { subs: -1, data: -1, payload: -1 };
   const jwt = new UserJwtSigner(keys.systemSigning, keys.system).mint('test', publicKey, limits);
   system = await connect({ servers: url, authenticator: jwtAuthenticator(jwt, seed) });

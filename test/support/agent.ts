@@ -1,14 +1,8 @@
 // An agent driven by a test, over the real bus with real credentials.
 import { randomUUID } from 'node:crypto';
-import {
-  connect,
-  jwtAuthenticator,
-  type ConnectionOptions,
-  type Msg,
-  type NatsConnection,
-} from '@nats-io/transport-node';
-import { createUser } from '@nats-io/nkeys';
+import { connect, type ConnectionOptions, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Test } from 'supertest';
+import { authenticatorOf, createUserKey } from '../../shared/nkeys.ts';
 import type { components } from '../../generated/agent-bus.d.ts';
 import type { components as platformComponents } from '../../generated/platform.d.ts';
 import { UserJwtSigner } from '../../src/bus/keys.ts';
@@ -24,10 +18,7 @@ export interface AgentKey {
   seed: Uint8Array;
 }
 
-export function createAgentKey(): AgentKey {
-  const user = createUser();
-  return { publicKey: user.getPublicKey(), seed: user.getSeed() };
-}
+export const createAgentKey = (): AgentKey => createUserKey();
 
 /** A request for an agent's session. */
 export function openSession(world: World, token: string, hostname: string, publicKey: string): Test {
@@ -45,7 +36,10 @@ export async function connectBus(
 ): Promise<NatsConnection> {
   const connection = await connect({
     servers: bus.urls,
-    authenticator: jwtAuthenticator(bus.jwt, seed),
+    authenticator: authenticatorOf(
+      () => bus.jwt,
+      () => seed,
+    ),
     inboxPrefix: `_INBOX_A.${host_id}`,
     reconnectTimeWait: 100,
     maxReconnectAttempts: -1,
@@ -65,7 +59,13 @@ export async function connectMonitor(world: World): Promise<NatsConnection> {
     publicKey,
     everything,
   );
-  const connection = await connect({ servers: nats.url, authenticator: jwtAuthenticator(token, seed) });
+  const connection = await connect({
+    servers: nats.url,
+    authenticator: authenticatorOf(
+      () => token,
+      () => seed,
+    ),
+  });
   world.atEnd(() => connection.close());
   return connection;
 }

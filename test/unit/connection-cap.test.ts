@@ -8,10 +8,10 @@ import {
 import { pino } from 'pino';
 import { AgentCredentials } from '../../src/bus/agent-credentials.ts';
 import { ConnectionCap, maxConnectionsPerHost, surplusOf } from '../../src/bus/connection-cap.ts';
-import { createConnectionKey } from '../../src/bus/keys.ts';
 import type { AgentConnection } from '../../src/bus/system-connection.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
 import { until } from '../support/until.ts';
+import { createUserKey } from '../../shared/nkeys.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 /** Opens connections with the credentials of one host. */
 function hostNamed(hostId: string): (options?: ConnectionOptions) => Promise<NatsConnection> {
-  const { publicKey, seed } = createConnectionKey();
+  const { publicKey, seed } = createUserKey();
   const { jwt } = new AgentCredentials({ ...nats, log }).mint(hostId, publicKey);
   return async (options) => {
     const connection = await connect({

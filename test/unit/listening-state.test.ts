@@ -6,11 +6,12 @@ import { pino } from 'pino';
 import { Bus } from '../../src/bus/bus.ts';
 import { Heartbeats } from '../../src/ingest/heartbeats.ts';
 import { heartbeatLane } from '../../src/bus/connection.ts';
-import { createConnectionKey, UserJwtSigner } from '../../src/bus/keys.ts';
+import { UserJwtSigner } from '../../src/bus/keys.ts';
 import { Metrics } from '../../src/process/metrics.ts';
 import { listeningStateOf } from '../../src/process-roles/ingest.ts';
 import { startTestNats, type TestNats } from '../support/nats.ts';
 import { until } from '../support/until.ts';
+import { createUserKey } from '../../shared/nkeys.ts';
 
 const log = pino({ level: 'silent' });
 let nats: TestNats;
@@ -55,7 +56,7 @@ afterAll(async () => {
 const heartbeats = () => new Heartbeats({} as pg.Pool, new Metrics(), log);
 
 it('has received everything that had reached the bus once it has caught up', async () => {
-  const { publicKey, seed } = createConnectionKey();
+  const { publicKey, seed } = createUserKey();
   const everything = { pub: { allow: ['>'] }, sub: { allow: ['>'] }, subs: -1, data: -1, payload: -1 };
   const token = new UserJwtSigner(nats.keys.platformSigning, nats.keys.account).mint(
     'a',

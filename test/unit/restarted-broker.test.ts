@@ -6,11 +6,12 @@ import { connect, jwtAuthenticator } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { AgentCredentials } from '../../src/bus/agent-credentials.ts';
 import { BrokerWatch } from '../../src/bus/broker-watch.ts';
-import { createBusKeys, createConnectionKey, serverConfiguration, type BusKeys } from '../../src/bus/keys.ts';
+import { createBusKeys, serverConfiguration, type BusKeys } from '../../src/bus/keys.ts';
 import { startEmbeddedNats, type EmbeddedNats } from '../../src/embedded/nats.ts';
 import { freePort } from '../support/free-port.ts';
 import { natsServer } from './embedded/scratch.ts';
 import { until } from '../support/until.ts';
+import { createUserKey } from '../../shared/nkeys.ts';
 
 const log = pino({ level: 'silent' });
 const prefix = 'gantry';
@@ -73,7 +74,7 @@ afterAll(async () => {
 
 it('refuses them within seconds of its start, although it does not know of the revocation by itself', async () => {
   const [first, second] = brokers;
-  const { publicKey, seed } = createConnectionKey();
+  const { publicKey, seed } = createUserKey();
   const credentials = new AgentCredentials({ keys, prefix, url: first.url, log });
   const { jwt } = credentials.mint('the-host', publicKey);
   const isLetIn = (broker: Broker) =>

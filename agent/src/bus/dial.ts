@@ -1,7 +1,8 @@
 // Opens a connection to the bus, over TCP or a WebSocket.
-import { connect, jwtAuthenticator, wsconnect } from '@nats-io/transport-node';
+import { connect, wsconnect } from '@nats-io/transport-node';
 import type { ConnectionOptions, NatsConnection, WsSocketFactory } from '@nats-io/transport-node';
 import { WebSocket } from 'ws';
+import { authenticatorOf } from '../../../shared/nkeys.ts';
 import type { Subjects } from './subjects.ts';
 
 export interface DialOptions {
@@ -32,7 +33,7 @@ export function dial(options: DialOptions): Promise<NatsConnection> {
     noRandomize: options.isOrdered ?? false,
     name: options.name,
     inboxPrefix: options.subjects.inboxPrefix,
-    authenticator: jwtAuthenticator(options.jwt, options.seed),
+    authenticator: authenticatorOf(options.jwt, options.seed),
     ignoreAuthErrorAbort: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 1_000,

@@ -1,5 +1,5 @@
 // Checks the tokens that enrolled hosts sign with their own nkeys.
-import { fromPublic } from '@nats-io/nkeys';
+import { isSignedByUser } from '../../../shared/nkeys.ts';
 
 /** How far the time of a token may be from the platform's. */
 const maxSkewSeconds = 5 * 60;
@@ -14,19 +14,11 @@ export function signerOf(token: string, nowMs: number): string | undefined {
   const [, publicKey = '', time = '', signature = ''] = parts;
   if (Math.abs(nowMs / 1000 - Number(time)) > maxSkewSeconds) return undefined;
   const signed = new TextEncoder().encode(`gantry-agent.${publicKey}.${time}`);
-  return verifies(publicKey, signed, Buffer.from(signature, 'base64url')) ? publicKey : undefined;
+  return isSignedByUser(publicKey, signed, Buffer.from(signature, 'base64url')) ? publicKey : undefined;
 }
 
 /** Whether the signature (base64url) of the text is by the holder of that nkey. */
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   if (!/^[A-Za-z0-9_-]{86}$/.test(signature)) return false;
-  return verifies(publicKey, new TextEncoder().encode(text), Buffer.from(signature, 'base64url'));
-}
-
-function verifies(publicKey: string, signed: Uint8Array, signature: Uint8Array): boolean {
-  try {
-    return fromPublic(publicKey).verify(signed, signature);
-  } catch {
-    return false; // the checksum of the key is wrong
-  }
+  return isSignedByUser(publicKey, new TextEncoder().encode(text), Buffer.from(signature, 'base64url'));
 }

@@ -30,7 +30,6 @@ import {
   createSlugEnd,
   hashSecret,
 } from '../../secrets/random-secrets.ts';
-import { createConnectionKey } from '../../bus/keys.ts';
 import { startSimulation } from '../../sandbox/simulation.ts';
 import { agentVersion, platformName, simulatedInstances } from '../../sandbox/state.ts';
 import { storeHost } from '../../sandbox/stored-hosts.ts';
@@ -39,6 +38,7 @@ import type { AccessChanges } from '../auth/access-changes.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import { furnish } from '../license/first-rows.ts';
 import { beginSubscription } from '../modules/subscriptions.ts';
+import { createUserKey } from '../../../shared/nkeys.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
 const maxSeed = 2_147_483_647;
@@ -203,7 +203,7 @@ export class Sandboxes {
         hostname: simulatedHostname,
         platform: platformName,
         agentVersion,
-        busPublicKey: createConnectionKey().publicKey,
+        busPublicKey: createUserKey().publicKey,
       });
       await tenantEm.flush();
       for (const name of simulatedInstances) {
