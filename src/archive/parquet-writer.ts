@@ -12,7 +12,7 @@ export class ParquetWriter {
 
   /** Returns the number of rows in the file. */
   async write(task: ParquetTask): Promise<number> {
-    const child = (this.#child ??= start());
+    const child = (this.#child ??= this.#begin());
     const ended = new AbortController();
     const timer = setTimeout(() => child.kill('SIGKILL'), maxTaskMs);
     try {
@@ -33,6 +33,16 @@ export class ParquetWriter {
       ended.abort();
       clearTimeout(timer);
     }
+  }
+
+  #begin(): ChildProcess {
+    const child = start();
+    // Between files there is no other listener.
+    child.on('error', () => undefined);
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    return child;
   }
 
   /** A later file starts another process. */
