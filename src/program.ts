@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     await infrastructure.stop();
     throw error;
   });
-  const end = ending(
+  const end = stopHandler(
     async () => {
       await platform.stop();
       await infrastructure.stop();
@@ -124,16 +124,16 @@ function printReady(config: Config, { url, healthUrl, firstUser }: Platform): vo
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
-interface Ending {
+interface StopOptions {
   seconds: number;
   log: Logger;
   output: LogOutput;
 }
 
 /** Ends the process after a complete stop or the time limit; at once if it is called again. */
-function ending(
+function stopHandler(
   stop: () => Promise<void>,
-  { seconds, log, output }: Ending,
+  { seconds, log, output }: StopOptions,
 ): (code: 0 | 1, why: object) => void {
   let isStopping = false;
   const exit = (code: number) => void output.flush(flushMs).then(() => process.exit(code));

@@ -96,7 +96,7 @@ export interface ExpiredMonth extends LicenseMonth {
 }
 
 /** Archived months that are kept no longer. Their completion is forgotten, so a longer period archives them again. */
-export async function takeExpiredMonths(
+export async function findExpiredMonths(
   em: EntityManager,
   keptMonths: number,
   max: number,

@@ -15,7 +15,7 @@ import {
   findDueMonths,
   findLicenses,
   isUnsettled,
-  takeExpiredMonths,
+  findExpiredMonths,
   type DueMonth,
   type LicenseMonth,
 } from './due-months.ts';
@@ -191,7 +191,7 @@ export class MonthArchive {
     let taken: number;
     do {
       const expired = await platform.transact('jobs', (em) =>
-        takeExpiredMonths(em, settings.months, expiredAtOnce),
+        findExpiredMonths(em, settings.months, expiredAtOnce),
       );
       for (const { licenseId, source, month, fileId } of expired)
         await tenant.transact(licenseId, async (em) => {

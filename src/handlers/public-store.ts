@@ -19,7 +19,7 @@ export const publicStore = {
   getOrder: async (ctx, { path }) =>
     viewPurchase(await ctx.services.purchases.get(path.subdomain, path.order_id)),
   simulatePayment: async (ctx, { path, body }) =>
-    viewPurchase(await ctx.services.purchases.pretend(path.subdomain, path.order_id, body)),
+    viewPurchase(await ctx.services.purchases.simulatePayment(path.subdomain, path.order_id, body)),
   submitPaymentEvent: async (ctx, { path, headers, rawBody }) => ({
     outcome: await ctx.services.purchases.takeCallback(path.subdomain, {
       body: rawBody ?? new Uint8Array(),

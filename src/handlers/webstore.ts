@@ -18,7 +18,7 @@ export const webstore = {
     outcome: await ctx.services.storeSubscriptions.take(headers['stripe-signature'] ?? '', rawBody),
   }),
   simulateSubscriptionEvent: async (ctx, { body }) =>
-    viewSubscription(await ctx.services.storeSubscriptions.pretend(ctx, body)),
+    viewSubscription(await ctx.services.storeSubscriptions.simulateStatus(ctx, body)),
   getStoreSettings: async (ctx) => viewConfig(await ctx.services.storeSettings.get(ctx)),
   replaceStoreSettings: async (ctx, { expectedVersions, body }) =>
     viewConfig(await ctx.services.storeSettings.replace(ctx, expectedVersions, body)),

@@ -42,7 +42,7 @@ export function createChores(services: TaskServices) {
       everyMs: 10_000,
       work: () => services.batches.repeat((em) => giveUpDeliveries(em)),
     },
-    { name: 'ask for payments', everyMs: 5_000, work: () => services.paymentQuestions.askDue() },
+    { name: 'ask for payments', everyMs: 5_000, work: () => services.paymentPolling.askDue() },
     { name: 'give up orders', everyMs: 5_000, work: () => services.batches.repeat(giveUpOrders) },
     { name: 'lift bans', everyMs: 5_000, work: () => services.liftBans() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => services.playerSessions.deriveDue() },

@@ -22,7 +22,7 @@ import type { PluginApplicationWork } from '../services/plugin-applications/jobs
 import type { ResellerBills } from '../services/resellers/bill-records.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { SubscriptionProvider } from '../payments/subscription-provider.ts';
-import type { PaymentQuestions } from '../services/store/checkout/payment-polling.ts';
+import type { PaymentPolling } from '../services/store/checkout/payment-polling.ts';
 import type { BuyerMail } from '../services/store/checkout/buyer-mail.ts';
 import type { Checkouts } from '../services/store/checkout/checkouts.ts';
 import type { StoreSubscriptions } from '../services/store/settings/subscriptions.ts';
@@ -59,7 +59,7 @@ export interface TaskServices {
   renewModules: () => Promise<void>;
   notifications: LeaseRunner;
   operatorAlarms: OperatorAlarms;
-  paymentQuestions: PaymentQuestions;
+  paymentPolling: PaymentPolling;
   paymentWarnings: PaymentWarnings;
   platformCounting: PlatformCounting;
   playerSessions: PlayerSessions;

@@ -27,7 +27,7 @@ export interface OutboundRequest extends ReplyLimits {
 }
 
 /** The receiver's verdict: it accepted the request, rejected it, or is unavailable or has moved. */
-export type Verdict = 'taken' | 'faulted' | 'unwell';
+export type Verdict = 'accepted' | 'rejected' | 'unavailable';
 
 export interface OutboundReply extends ReceivedReply {
   verdict: Verdict;
@@ -110,8 +110,8 @@ export class Outbound {
 const passing = [408, 425, 429];
 
 function verdictOf(status: number): Verdict {
-  if (status >= 200 && status < 300) return 'taken';
-  return status >= 400 && status < 500 && !passing.includes(status) ? 'faulted' : 'unwell';
+  if (status >= 200 && status < 300) return 'accepted';
+  return status >= 400 && status < 500 && !passing.includes(status) ? 'rejected' : 'unavailable';
 }
 
 function createConnector(destinations: Destinations, authorities: string | undefined) {

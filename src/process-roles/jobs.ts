@@ -26,7 +26,7 @@ import { dueSchedules, DueSchedules } from '../services/schedules/due-pass.ts';
 import { DueTimes } from '../services/schedules/due-times.ts';
 import { runPlain } from '../services/schedules/due-command-runs.ts';
 import { PluginApplicationWork } from '../services/plugin-applications/jobs.ts';
-import { claimQuestions, PaymentQuestions } from '../services/store/checkout/payment-polling.ts';
+import { claimPolls, PaymentPolling } from '../services/store/checkout/payment-polling.ts';
 import { BuyerMail } from '../services/store/checkout/buyer-mail.ts';
 import { dueSubscriptions, ModuleRenewals } from '../services/modules/renewals.ts';
 import { ResellerBills } from '../services/resellers/bill-records.ts';
@@ -123,8 +123,8 @@ export function openTaskServices(parts: Parts, options: PlatformOptions, closers
       renewals.renewDue((last) => platform.read('jobs', (queries) => dueSubscriptions(queries, last))),
     notifications,
     operatorAlarms: new OperatorAlarms(platform, mailOut, log),
-    paymentQuestions: new PaymentQuestions(
-      () => platform.transact('jobs', claimQuestions),
+    paymentPolling: new PaymentPolling(
+      () => platform.transact('jobs', claimPolls),
       parts.services.checkouts,
       log,
     ),

@@ -9,7 +9,7 @@ import type { LastingAccess } from './auth/access-recheck.ts';
 import { refuseIncapableInstance } from '../preconditions/capabilities.ts';
 import type { CommandRow, Commands } from './commands/index.ts';
 import { AgentFiles } from './files/agent-files.ts';
-import { openedOf, uploading } from './files/index.ts';
+import { openedOf, uploadCodes } from './files/index.ts';
 import { accessCheck, sendUpload } from './files/transfers.ts';
 import { agreeing, invalidReply } from '../agent-requests/refusals.ts';
 import { addressOfInstance } from '../agent-requests/instance-address.ts';
@@ -27,7 +27,7 @@ export interface Target {
 
 type Verb = Extract<CommandVerb, `${'load' | 'reload' | 'unload' | 'uninstall'}_plugin`>;
 
-const installing: ProblemCode[] = [...uploading, 'plugin_refused', 'not_supported'];
+const installCodes: ProblemCode[] = [...uploadCodes, 'plugin_refused', 'not_supported'];
 /** A command that waits longer than this expires, and the plugin's source is discarded. */
 const lifetimeMs = 10 * 60_000;
 const maxLabelLength = 200;
@@ -73,9 +73,9 @@ export class Plugins {
   ): Promise<CommandRow> {
     await ctx.read((queries) => refuseIncapableInstance(queries, instanceId, 'install_plugin'));
     const files = new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
-    const opened = openedOf(await files.ask('file-upload-plugin', { plugin, overwrite }, installing));
+    const opened = openedOf(await files.ask('file-upload-plugin', { plugin, overwrite }, installCodes));
     const checkAccess = accessCheck(ctx, ['plugins.manage'], this.#lastingAccess);
-    const stored = await sendUpload({ files }, opened, { body, sha256, checkAccess }, installing);
+    const stored = await sendUpload({ files }, opened, { body, sha256, checkAccess }, installCodes);
     return this.#commands.create(ctx, instanceId, {
       verb: 'install_plugin',
       args: { plugin, upload: opened.transfer, sha256: stored.sha256, overwrite, by: nameOf(ctx) },

@@ -72,8 +72,8 @@ export class ConsoleBudget {
     this.#measure(now);
     const half = (bytesPerSecond / 2) * this.#scale;
     const share = half / Math.max(this.watchers, 1);
-    const most = Math.max(share, minCreditBytes);
-    credit.bytes = Math.min(most, credit.bytes + (share * (now - credit.at)) / 1_000);
+    const maxBytes = Math.max(share, minCreditBytes);
+    credit.bytes = Math.min(maxBytes, credit.bytes + (share * (now - credit.at)) / 1_000);
     credit.at = now;
     this.#spare = Math.min(half, this.#spare + (half * (now - this.#spareAt)) / 1_000);
     this.#spareAt = now;

@@ -2,15 +2,15 @@
 import type { Attempt } from '../../src/services/webhooks/attempts.ts';
 import { groupSize, AttemptRecorder } from '../../src/services/webhooks/outcome-batches.ts';
 
-const attempt = (index: number, isUnwell = false): Attempt => ({
+const attempt = (index: number, isUnavailable = false): Attempt => ({
   delivery: { id: `d${index}`, event: 'test', body: '', attempt_count: 0, recent_failures: 0, queued_at: '' },
   at: new Date(0),
   durationMs: 1,
-  outcome: isUnwell ? 'timed_out' : 'succeeded',
+  outcome: isUnavailable ? 'timed_out' : 'succeeded',
   code: null,
   response: null,
   detail: null,
-  isUnwell,
+  isUnavailable,
 });
 
 const idsOf = (attempts: readonly Attempt[]) => attempts.map(({ delivery }) => delivery.id);

@@ -165,10 +165,10 @@ export class MonitoringStore {
 
   /** A full drive reports the same error, and deleting samples would not help there. */
   #isAtMaximum(): boolean {
-    const [row] = this.#all<{ pages: number; most: number }>(
-      'select page_count as pages, max_page_count as most from pragma_page_count, pragma_max_page_count',
+    const [row] = this.#all<{ pages: number; max_pages: number }>(
+      'select page_count as pages, max_page_count as max_pages from pragma_page_count, pragma_max_page_count',
     );
-    return row !== undefined && row.pages >= row.most;
+    return row !== undefined && row.pages >= row.max_pages;
   }
 
   #forgetOldestDay(): void {

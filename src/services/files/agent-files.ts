@@ -40,8 +40,8 @@ export class AgentFiles {
     seconds?: number,
   ): Promise<FileReply> {
     const { hostId, instance } = this.target;
-    const question = { v: 1 as const, host_id: hostId, instance, ...fields };
-    const reply = await sane(() => this.#bus.ask(hostId, verb, question, seconds));
+    const request = { v: 1 as const, host_id: hostId, instance, ...fields };
+    const reply = await refusingInvalidReplies(() => this.#bus.ask(hostId, verb, request, seconds));
     if (reply.ok) return reply;
     throw refusal(reply.error, allowedCodes);
   }
@@ -49,8 +49,8 @@ export class AgentFiles {
   /** Has the agent open a data connection for the transfer. Returns the reason if it does not. */
   async connect(transfer: string, ticket: string): Promise<string | undefined> {
     const { hostId, instance } = this.target;
-    const question = { v: 1 as const, host_id: hostId, instance, transfer, ticket };
-    const { ok, error } = await sane(() => this.#bus.ask(hostId, 'file-connect', question));
+    const request = { v: 1 as const, host_id: hostId, instance, transfer, ticket };
+    const { ok, error } = await refusingInvalidReplies(() => this.#bus.ask(hostId, 'file-connect', request));
     return ok ? undefined : (error?.detail ?? 'no reason');
   }
 
@@ -64,7 +64,7 @@ export class AgentFiles {
     const { hostId } = this.target;
     const line = Buffer.from(`${JSON.stringify({ v: 1, host_id: hostId, transfer, seq })}\n`);
     const chunk = bytes === undefined ? line : Buffer.concat([line, bytes]);
-    const { head, body } = await sane(async () =>
+    const { head, body } = await refusingInvalidReplies(async () =>
       this.#parted(await this.#bus.exchangeFileChunk(hostId, chunk), seq),
     );
     if (!head.ok) throw refusal(head.error, allowedCodes);
@@ -86,7 +86,7 @@ export const agentFault = (detail: string, cause?: unknown) =>
   new DomainError('agent_refused', detail, { cause });
 
 /** A reply that breaks the contract is the agent's fault, not the caller's or the platform's. */
-async function sane<T>(ask: () => Promise<T>): Promise<T> {
+async function refusingInvalidReplies<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

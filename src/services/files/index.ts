@@ -36,15 +36,20 @@ export interface StoredRow {
 }
 
 /** Problem codes of each kind of operation besides `not_found`; see the contract. */
-const looking: ProblemCode[] = ['wrong_file_type', 'path_refused'];
-const reading: ProblemCode[] = [...looking, 'file_too_large'];
-const downloading: ProblemCode[] = [...looking, 'limit_reached'];
+const statCodes: ProblemCode[] = ['wrong_file_type', 'path_refused'];
+const readCodes: ProblemCode[] = [...statCodes, 'file_too_large'];
+const downloadCodes: ProblemCode[] = [...statCodes, 'limit_reached'];
 /** Backups of simulated agents have no content. */
-const downloadingBackup: ProblemCode[] = ['limit_reached', 'not_supported'];
-const changing: ProblemCode[] = ['file_exists', ...looking, 'disk_full'];
-const deleting: ProblemCode[] = ['directory_not_empty', 'path_refused', 'disk_full'];
-const writing: ProblemCode[] = [...reading, 'stale_version', 'disk_full'];
-export const uploading: ProblemCode[] = [...changing, 'file_too_large', 'limit_reached', 'checksum_mismatch'];
+const backupCodes: ProblemCode[] = ['limit_reached', 'not_supported'];
+const changeCodes: ProblemCode[] = ['file_exists', ...statCodes, 'disk_full'];
+const deleteCodes: ProblemCode[] = ['directory_not_empty', 'path_refused', 'disk_full'];
+const writeCodes: ProblemCode[] = [...readCodes, 'stale_version', 'disk_full'];
+export const uploadCodes: ProblemCode[] = [
+  ...changeCodes,
+  'file_too_large',
+  'limit_reached',
+  'checksum_mismatch',
+];
 
 interface FileParts {
   bus: Bus;
@@ -71,7 +76,7 @@ export class Files {
     const { entries, more } = await files.ask(
       'file-list',
       { path: checkedFolder(path), limit, ...after },
-      looking,
+      statCodes,
     );
     const rows = (entries ?? []).map((entry) => ({ ...entry, path: pathIn(path, entry.name) }));
     const last = rows.at(-1);
@@ -80,12 +85,12 @@ export class Files {
 
   async stat(ctx: Ctx, instanceId: string, path: string): Promise<FileRow> {
     const files = await this.#of(ctx, instanceId);
-    return rowOf(path, await files.ask('file-stat', { path: checkedPath(path) }, looking));
+    return rowOf(path, await files.ask('file-stat', { path: checkedPath(path) }, statCodes));
   }
 
   async read(ctx: Ctx, instanceId: string, path: string): Promise<StoredRow & { content: string }> {
     const files = await this.#of(ctx, instanceId);
-    const reply = await files.ask('file-read', { path: checkedPath(path) }, reading);
+    const reply = await files.ask('file-read', { path: checkedPath(path) }, readCodes);
     const content = Buffer.from(reply.data ?? '', 'base64');
     return { ...storedOf(path, reply, content.byteLength), content: textOf(content) };
   }
@@ -100,7 +105,7 @@ export class Files {
     const files = await this.#of(ctx, instanceId);
     if (bytes.byteLength > maxTextBytes)
       throw new DomainError('file_too_large', 'The text has more than 256 KiB in UTF-8; upload it instead.');
-    const question = { path: checkedPath(path), data: bytes.toString('base64') };
+    const request = { path: checkedPath(path), data: bytes.toString('base64') };
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const [known, ...others] = expectedHashes ?? [];
     const change = {
@@ -110,7 +115,7 @@ export class Files {
     };
     const reply = await recordingChange(ctx, instanceId, change, () =>
       withFirstMatch(expectedHashes, (hash) =>
-        files.ask('file-write', { ...question, ...(hash !== undefined && { if_match: hash }) }, writing),
+        files.ask('file-write', { ...request, ...(hash !== undefined && { if_match: hash }) }, writeCodes),
       ),
     );
     return storedOf(path, reply, bytes.byteLength);
@@ -131,17 +136,17 @@ export class Files {
       after: { path: new_path, overwrite },
     };
     const reply = await recordingChange(ctx, instanceId, change, () =>
-      files.ask('file-rename', { path, new_path, overwrite }, changing),
+      files.ask('file-rename', { path, new_path, overwrite }, changeCodes),
     );
     return rowOf(new_path, reply);
   }
 
   async makeDirectory(ctx: Ctx, instanceId: string, path: string): Promise<FileRow> {
-    const question = { path: checkedPath(path) };
+    const request = { path: checkedPath(path) };
     const files = await this.#of(ctx, instanceId);
     const change = { action: 'created' as const, after: { path, kind: 'directory' } };
     const reply = await recordingChange(ctx, instanceId, change, () =>
-      files.ask('file-make-directory', question, changing),
+      files.ask('file-make-directory', request, changeCodes),
     );
     return rowOf(path, reply);
   }
@@ -151,17 +156,17 @@ export class Files {
     instanceId: string,
     { path, recursive = false }: Query<'deleteFile'>,
   ): Promise<void> {
-    const question = { path: checkedPath(path), recursive };
+    const request = { path: checkedPath(path), recursive };
     const files = await this.#of(ctx, instanceId);
-    const change = { action: 'deleted' as const, before: question };
-    await recordingChange(ctx, instanceId, change, () => files.ask('file-delete', question, deleting));
+    const change = { action: 'deleted' as const, before: request };
+    await recordingChange(ctx, instanceId, change, () => files.ask('file-delete', request, deleteCodes));
   }
 
   async download(ctx: Ctx, instanceId: string, path: string): Promise<Download> {
     const files = await this.#of(ctx, instanceId);
-    const opened = openedOf(await files.ask('file-download', { path: checkedPath(path) }, downloading));
+    const opened = openedOf(await files.ask('file-download', { path: checkedPath(path) }, downloadCodes));
     return new Download(
-      downloadOf(this.#paths(files), opened, this.#accessCheck(ctx, 'files.view'), downloading),
+      downloadOf(this.#paths(files), opened, this.#accessCheck(ctx, 'files.view'), downloadCodes),
       {
         mediaType: 'application/octet-stream',
         fileName: nameIn(path),
@@ -173,9 +178,9 @@ export class Files {
   /** Streams the archive of a backup of the instance. */
   async downloadBackup(ctx: Ctx, instanceId: string, backupId: string): Promise<Download> {
     const files = await this.#of(ctx, instanceId);
-    const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, downloadingBackup));
+    const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, backupCodes));
     const checkAccess = this.#accessCheck(ctx, 'backups.view', 'files.view');
-    return new Download(downloadOf(this.#paths(files), opened, checkAccess, downloadingBackup), {
+    return new Download(downloadOf(this.#paths(files), opened, checkAccess, backupCodes), {
       mediaType: 'application/zip',
       fileName: `${backupId}.zip`,
       size: opened.size,
@@ -190,7 +195,7 @@ export class Files {
   ): Promise<StoredRow> {
     const files = await this.#of(ctx, instanceId);
     const opened = openedOf(
-      await files.ask('file-upload', { path: checkedPath(path), overwrite }, uploading),
+      await files.ask('file-upload', { path: checkedPath(path), overwrite }, uploadCodes),
     );
     const sending: Sending = {
       body,
@@ -201,7 +206,7 @@ export class Files {
         return recordingChange(ctx, instanceId, { action, after: { path, ...arrived } }, finish);
       },
     };
-    const stored = await sendUpload(this.#paths(files), opened, sending, uploading);
+    const stored = await sendUpload(this.#paths(files), opened, sending, uploadCodes);
     return storedOf(path, stored, stored.size);
   }
 

@@ -29,13 +29,13 @@ export async function recordOutcome(
   { at, outcome }: { at: Date; outcome: Outcome },
 ): Promise<void> {
   const { status, delaySeconds, isFailure } = after(tried, outcome);
-  const detail = outcome.kind === 'taken' ? null : outcome.detail;
+  const detail = outcome.kind === 'accepted' ? null : outcome.detail;
   await ctx.transact(async (em) => {
     await em.execute(
-      outcome.kind === 'taken'
+      outcome.kind === 'accepted'
         ? 'update notification_channel set last_success_at = ? where id = ?'
         : 'update notification_channel set last_error_at = ?, last_error = ? where id = ?',
-      outcome.kind === 'taken' ? [at, channelId] : [at, detail, channelId],
+      outcome.kind === 'accepted' ? [at, channelId] : [at, detail, channelId],
     );
     await em.execute(
       `update notification set status = ?, attempt_count = attempt_count + 1,
@@ -59,7 +59,7 @@ export async function recordOutcome(
 
 /** A `Retry-After` does not count as a failure; only the notification's age ends such retries. A test is tried once. */
 function after({ event, failure_count: failures }: Tried, outcome: Outcome): After {
-  if (outcome.kind === 'taken') return { status: 'succeeded', delaySeconds: null, isFailure: false };
+  if (outcome.kind === 'accepted') return { status: 'succeeded', delaySeconds: null, isFailure: false };
   if (event === 'test' || outcome.kind === 'refused')
     return { status: 'failed', delaySeconds: null, isFailure: true };
   if (outcome.kind === 'retry_later')

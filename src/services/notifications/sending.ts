@@ -19,7 +19,7 @@ export interface SenderParts {
 }
 
 export type Outcome =
-  | { kind: 'taken' }
+  | { kind: 'accepted' }
   /** Retrying cannot succeed. */
   | { kind: 'refused'; detail: string }
   | { kind: 'failed'; detail: string }
@@ -45,17 +45,17 @@ export function send(
 }
 
 function onReply({ status, verdict, headers }: OutboundReply): Outcome {
-  if (verdict === 'taken') return { kind: 'taken' };
+  if (verdict === 'accepted') return { kind: 'accepted' };
   const detail = `The receiver responded with status ${status}.`;
-  if (verdict === 'faulted') return { kind: 'refused', detail };
+  if (verdict === 'rejected') return { kind: 'refused', detail };
   const seconds = retryAfter(headers['retry-after'], Date.now());
   return seconds === undefined ? { kind: 'failed', detail } : { kind: 'retry_later', detail, seconds };
 }
 
 function onNoReply(error: unknown): Outcome {
   if (!(error instanceof OutboundError)) throw error;
-  const isForGood = error.failure === 'url_refused' || error.failure === 'address_refused';
-  return { kind: isForGood ? 'refused' : 'failed', detail: error.message };
+  const isPermanent = error.failure === 'url_refused' || error.failure === 'address_refused';
+  return { kind: isPermanent ? 'refused' : 'failed', detail: error.message };
 }
 
 async function sendMail(
@@ -68,7 +68,7 @@ async function sendMail(
   const ending = new AbortController();
   try {
     return await Promise.race([
-      mailer.send({ id, to, ...mail }).then((): Outcome => ({ kind: 'taken' })),
+      mailer.send({ id, to, ...mail }).then((): Outcome => ({ kind: 'accepted' })),
       sleep(mailMs, undefined, { signal: ending.signal }).then((): Outcome => ({
         kind: 'failed',
         detail: 'The mail server did not respond in time.',

@@ -18,8 +18,8 @@ export async function readersOn(
   { hostId, instance }: InstanceAddress,
 ): Promise<ReadonlySet<string> | null> {
   try {
-    const question = { v: 1 as const, host_id: hostId, instance };
-    const { plugins } = await agreeing(bus.ask(hostId, 'plugins', question, patienceSeconds));
+    const request = { v: 1 as const, host_id: hostId, instance };
+    const { plugins } = await agreeing(bus.ask(hostId, 'plugins', request, patienceSeconds));
     if (plugins === undefined) return null;
     return new Set(plugins.filter(({ state }) => state !== 'unloaded').map(({ name }) => name));
   } catch (error) {

@@ -31,10 +31,10 @@ export interface SimulatedEvent {
 export interface SandboxEventParts {
   agents: Pick<SimulatedAgents, 'act'>;
   hosts: Pick<StoredHosts, 'hostOf'>;
-  purchases: Pick<Purchases, 'create' | 'pretend'>;
+  purchases: Pick<Purchases, 'create' | 'simulatePayment'>;
   storeItems: Pick<StoreItems, 'create'>;
   storeSettings: Pick<StoreSettings, 'get' | 'replace'>;
-  storeSubscriptions: Pick<StoreSubscriptions, 'create' | 'pretend'>;
+  storeSubscriptions: Pick<StoreSubscriptions, 'create' | 'simulateStatus'>;
 }
 
 export class SandboxEvents {
@@ -69,7 +69,7 @@ export class SandboxEvents {
       items: [{ item_id: itemId, quantity }],
     });
     if (payment !== 'none')
-      purchase = await this.#parts.purchases.pretend(subdomain, purchase.id, { outcome: payment });
+      purchase = await this.#parts.purchases.simulatePayment(subdomain, purchase.id, { outcome: payment });
     return { kind: 'order', at: now, player, purchase, silentUntil: null };
   }
 
@@ -121,7 +121,7 @@ export class SandboxEvents {
       .limit(1)
       .executeTakeFirst();
     if (subscription === undefined) await storeSubscriptions.create(ctx);
-    await storeSubscriptions.pretend(ctx, { status: 'active' });
+    await storeSubscriptions.simulateStatus(ctx, { status: 'active' });
     await storeSettings.replace(ctx, [version], {
       name: 'Sandbox store',
       currency: 'USD',

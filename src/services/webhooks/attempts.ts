@@ -32,7 +32,7 @@ export interface Attempt {
   response: string | null;
   detail: string | null;
   /** Whether the receiver would also fail for another delivery. */
-  isUnwell: boolean;
+  isUnavailable: boolean;
   /** Seconds until the receiver wants the next request, if it has said so. */
   waitSeconds?: number | undefined;
 }
@@ -70,24 +70,24 @@ const unsigned: Result = {
   response: null,
   detail:
     'Nothing was sent: the secret was encrypted with another key and cannot be read. Rotate the secret.',
-  isUnwell: true,
+  isUnavailable: true,
 };
 
 function onReply({ status, verdict, text, headers }: OutboundReply): Result {
-  const isTaken = verdict === 'taken';
+  const isAccepted = verdict === 'accepted';
   return {
-    outcome: isTaken ? 'succeeded' : 'rejected',
+    outcome: isAccepted ? 'succeeded' : 'rejected',
     code: status,
-    response: isTaken ? null : storable(text),
-    detail: isTaken ? null : `The receiver responded with status ${status}.`,
-    isUnwell: verdict === 'unwell',
-    waitSeconds: verdict === 'unwell' ? retryAfter(headers['retry-after'], Date.now()) : undefined,
+    response: isAccepted ? null : storable(text),
+    detail: isAccepted ? null : `The receiver responded with status ${status}.`,
+    isUnavailable: verdict === 'unavailable',
+    waitSeconds: verdict === 'unavailable' ? retryAfter(headers['retry-after'], Date.now()) : undefined,
   };
 }
 
 function failed(error: unknown): Result {
   if (!(error instanceof OutboundError)) throw error;
-  return { outcome: error.failure, code: null, response: null, detail: error.message, isUnwell: true };
+  return { outcome: error.failure, code: null, response: null, detail: error.message, isUnavailable: true };
 }
 
 /** PostgreSQL does not store NUL in text. */

@@ -31,7 +31,7 @@ export class AttemptRecorder {
 
   add(attempt: Attempt): void {
     this.#made.push(attempt);
-    this.#isWanted &&= !attempt.isUnwell;
+    this.#isWanted &&= !attempt.isUnavailable;
     if (this.#made.length >= groupSize) this.#begin();
   }
 

@@ -61,8 +61,8 @@ async function recordReceiver(
   const last = attempts.at(-1);
   if (last === undefined) return undefined;
   const lastSuccess = attempts.findLast(({ outcome }) => outcome === 'succeeded');
-  const isWellAgain = attempts.some(({ isUnwell }) => !isUnwell);
-  const failures = attempts.length - 1 - attempts.findLastIndex(({ isUnwell }) => !isUnwell);
+  const isWellAgain = attempts.some(({ isUnavailable }) => !isUnavailable);
+  const failures = attempts.length - 1 - attempts.findLastIndex(({ isUnavailable }) => !isUnavailable);
   const [webhook] = await em.execute<RecordedReceiver[]>(
     `update webhook set
        last_delivery_at = ?, last_status = ?, last_status_code = ?,
@@ -104,7 +104,7 @@ async function recordDeliveries(em: EntityManager, attempts: readonly Attempt[])
     known_count: one.delivery.attempt_count,
     status: statusAfter(one),
     delay_seconds: Math.max(retrySeconds[one.delivery.recent_failures] ?? 0, one.waitSeconds ?? 0),
-    waits_for_receiver: one.isUnwell,
+    waits_for_receiver: one.isUnavailable,
     response: one.response,
     made: {
       at: one.at.toISOString(),

@@ -90,9 +90,9 @@ async function nextBatch(
       .where('is_enabled', '=', true)
       .executeTakeFirst();
     if (webhook === undefined) return undefined;
-    const isUnwell = (webhook.recent_failures ?? 0) > 0;
+    const isUnavailable = (webhook.recent_failures ?? 0) > 0;
     const testsFirst = sql`(event = 'test') desc, id`;
-    const order = isUnwell
+    const order = isUnavailable
       ? sql`(event <> 'test' and next_attempt_at < now() - interval '1 minute') desc, ${testsFirst}`
       : testsFirst;
     const next = queries
@@ -109,7 +109,7 @@ async function nextBatch(
       // Ordering by `place` would be equivalent, but would make PostgreSQL count every pending delivery to find the
       // first.
       .orderBy(order)
-      .limit(isUnwell ? 1 : batchSize);
+      .limit(isUnavailable ? 1 : batchSize);
     // Each row is joined by id, so that the plan is good even for a license that PostgreSQL's statistics do not cover
     // yet.
     const due = await queries

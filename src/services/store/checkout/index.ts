@@ -80,7 +80,7 @@ export class Purchases {
   }
 
   /** Simulates a provider callback for a sandbox order. */
-  async pretend(
+  async simulatePayment(
     subdomain: string,
     orderId: string,
     { outcome }: Schemas['PaymentSimulation'],

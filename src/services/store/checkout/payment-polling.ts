@@ -18,12 +18,12 @@ interface Due {
   is_payable: boolean;
 }
 
-export class PaymentQuestions {
+export class PaymentPolling {
   readonly #claim: () => Promise<Due[]>;
   readonly #checkouts: Checkouts;
   readonly #log: Logger;
 
-  /** `claim` runs `claimQuestions` on the orders of every license. */
+  /** `claim` runs `claimPolls` on the orders of every license. */
   constructor(claim: () => Promise<Due[]>, checkouts: Checkouts, log: Logger) {
     this.#claim = claim;
     this.#checkouts = checkouts;
@@ -53,7 +53,7 @@ export class PaymentQuestions {
 }
 
 /** Schedules the next poll when claiming, independent of the outcome of this one. */
-export function claimQuestions(em: EntityManager): Promise<Due[]> {
+export function claimPolls(em: EntityManager): Promise<Due[]> {
   return em.execute<Due[]>(
     `update store_order set next_ask_at = case when created_at > now() - make_interval(days => ?)
        then now() + make_interval(mins => case when expires_at > now() then ?::integer else ? end) end

@@ -101,8 +101,8 @@ export class DeliveryDispatch {
 
   /** Returns no players if the agent or the game does not report them. */
   async #playersOf({ host_id, name }: AskableInstance): Promise<string[]> {
-    const question: BusSchemas['PlayersRequest'] = { v: 1, host_id, instance: name };
-    const reply = await this.#parts.bus.ask(host_id, 'players', question).catch((error: unknown) => {
+    const request: BusSchemas['PlayersRequest'] = { v: 1, host_id, instance: name };
+    const reply = await this.#parts.bus.ask(host_id, 'players', request).catch((error: unknown) => {
       this.#parts.log.info({ err: error, host_id }, 'an instance could not be asked for its online players');
       return undefined;
     });

@@ -124,7 +124,7 @@ export class StoreSubscriptions {
   }
 
   /** Simulates a provider callback for a sandbox subscription. */
-  async pretend(ctx: Ctx, { status }: Schemas['SubscriptionSimulation']): Promise<SubscriptionRow> {
+  async simulateStatus(ctx: Ctx, { status }: Schemas['SubscriptionSimulation']): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       const { id, provider } = await this.#current(queries);
       if (provider !== 'sandbox' || !(await this.#mayUseSandbox(ctx, queries)))
