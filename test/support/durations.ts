@@ -1,31 +1,58 @@
 // Compares how long requests take, so that their durations reveal nothing.
+import { cpuUsage } from 'node:process';
 
-/** The shortest duration of a kind is its work; longer ones waited for something else. */
+/** Milliseconds by kind of request. The shortest of many is its work; longer ones waited for something else. */
 type Shortest = Record<string, number>;
 
 const maxRounds = 150;
 
 /**
  * Makes one request of each kind again and again until the shortest duration of each is at most `factor` times, and at least
- * 1/`factor` of, that of the first kind. Other work on the machine only makes this take more rounds, but a request that
- * leaves out work of another stays shorter. Returns the ratios if that does not happen.
+ * 1/`factor` of, that of the first kind. Returns the ratios if that does not happen: a request that leaves out work of
+ * another stays shorter.
+ *
+ * On a busy machine even the shortest of many may have waited for a processor. So the processor time of this process, which
+ * also serves the requests, counts as well: the kinds are alike if they are by one of both.
  */
 export async function unlikeDurations(
   kinds: Record<string, () => PromiseLike<unknown>>,
   { factor, minRounds }: { factor: number; minRounds: number },
-): Promise<Shortest | undefined> {
-  const shortest = new Map(Object.keys(kinds).map((kind) => [kind, Infinity]));
-  let ratios: Shortest = {};
+): Promise<{ elapsed: Shortest; processor: Shortest } | undefined> {
+  const elapsed = new ShortestDurations(Object.keys(kinds), factor);
+  const processor = new ShortestDurations(Object.keys(kinds), factor);
   for (let round = 1; round <= maxRounds; round += 1) {
     for (const [kind, request] of Object.entries(kinds)) {
-      const begun = performance.now();
+      const [begun, before] = [performance.now(), cpuUsage()];
       await request();
-      shortest.set(kind, Math.min(shortest.get(kind) ?? Infinity, performance.now() - begun));
+      const { user, system } = cpuUsage(before);
+      elapsed.add(kind, performance.now() - begun);
+      processor.add(kind, (user + system) / 1_000);
     }
-    const [first = 1] = shortest.values();
-    ratios = Object.fromEntries([...shortest].map(([kind, duration]) => [kind, duration / first]));
-    const isAlike = Object.values(ratios).every((ratio) => ratio < factor && ratio > 1 / factor);
-    if (isAlike && round >= minRounds) return undefined;
+    if (round >= minRounds && (elapsed.areAlike || processor.areAlike)) return undefined;
   }
-  return ratios;
+  return { elapsed: elapsed.ratios, processor: processor.ratios };
+}
+
+class ShortestDurations {
+  readonly #shortest: Map<string, number>;
+  readonly #factor: number;
+
+  constructor(kinds: readonly string[], factor: number) {
+    this.#shortest = new Map(kinds.map((kind) => [kind, Infinity]));
+    this.#factor = factor;
+  }
+
+  add(kind: string, ms: number): void {
+    this.#shortest.set(kind, Math.min(this.#shortest.get(kind) ?? Infinity, ms));
+  }
+
+  /** To the first kind. */
+  get ratios(): Shortest {
+    const [first = 1] = this.#shortest.values();
+    return Object.fromEntries([...this.#shortest].map(([kind, ms]) => [kind, ms / first]));
+  }
+
+  get areAlike(): boolean {
+    return Object.values(this.ratios).every((ratio) => ratio < this.#factor && ratio > 1 / this.#factor);
+  }
 }
