@@ -29,7 +29,7 @@ interface DueCommands {
 export async function typeForPlayers(em: EntityManager, events: readonly CheckedEvent[]): Promise<void> {
   const now = Date.now();
   const fresh = events.filter(({ occurred_at }) => Date.parse(occurred_at) > now - freshMs);
-  if (fresh.length === 0) return;
+  if (fresh.length === 0 || !(await haveCommands(em, fresh))) return;
   const due = await em.execute<DueCommands[]>(dueStatement, [JSON.stringify(fresh)]);
   for (const [hostId, ofHost] of Map.groupBy(due, ({ host_id }) => host_id)) {
     const room = await roomWithin(em, waitingLimit(em, hostId));
@@ -48,6 +48,17 @@ export async function typeForPlayers(em: EntityManager, events: readonly Checked
     await em.flush();
     if (taken.length > 0) await enqueueRelay(em, hostId);
   }
+}
+
+/** Whether commands for players were ever applied to an instance of the events. */
+async function haveCommands(em: EntityManager, events: readonly CheckedEvent[]): Promise<boolean> {
+  const instanceIds = new Set(events.map(({ instance_id }) => instance_id));
+  const found = await em.execute(
+    `select from plugin_application where license_id = ${currentLicense} and instance_id = any(?::uuid[])
+       and status = 'succeeded' and player_commands is not null limit 1`,
+    [`{${[...instanceIds].join(',')}}`],
+  );
+  return found.length > 0;
 }
 
 /**
