@@ -120,13 +120,12 @@ function report(url: string, { key }: Server, events: readonly CheckedEvent[]): 
  * than half and would be no fair comparison for concurrent requests.
  */
 function insert({ licenseId }: Server, events: readonly CheckedEvent[]): () => Promise<void> {
-  const text = storeStatement.replace('?', '$1');
   const values = [JSON.stringify(events)];
   return async () => {
     const client = await pool.connect();
     try {
       await client.query(`begin; select set_config('app.license_id', '${licenseId}', true)`);
-      await client.query({ name: 'events', text, values });
+      await client.query({ name: 'events', text: storeStatement, values });
       await client.query('commit');
     } finally {
       client.release();

@@ -72,7 +72,9 @@ function takeThem(
       else if (typeof instance === 'string' && !checked.has(event.event_id))
         checked.set(event.event_id, checkedEvent(event, instance));
     }
-    const { stored, unknownPlayers } = await storeEvents(em, ctx.licenseId, [...checked.values()]);
+    const { stored, unknownPlayers } = await storeEvents({ em, queries }, ctx.licenseId, [
+      ...checked.values(),
+    ]);
     if (unknownPlayers.size > 0)
       for (const [index, { steam_id }] of events.entries())
         if (unknownPlayers.has(steam_id) && !flaws.has(index)) flaws.set(index, noRoom);

@@ -1,6 +1,8 @@
 // Stores new player events, and updates players, their names and due sessions with them.
 import type { Schemas } from '../../platform-contract/types.ts';
 import type { EntityManager } from '../../database/connection.ts';
+import { CompiledQuery } from 'kysely';
+import type { Queries } from '../../database/reader.ts';
 import { holdLock } from '../../database/advisory-locks.ts';
 import { currentLicense } from '../../entities/tenant.ts';
 
@@ -26,7 +28,7 @@ export interface StoredEvents {
  * content differs.
  */
 export async function storeEvents(
-  em: EntityManager,
+  { em, queries }: { em: EntityManager; queries: Queries },
   licenseId: string,
   events: readonly CheckedEvent[],
 ): Promise<StoredEvents> {
@@ -35,7 +37,10 @@ export async function storeEvents(
   const unknownPlayers = await unknownPlayersAmong(em, events);
   const taken = events.filter(({ steam_id }) => !unknownPlayers.has(steam_id));
   if (taken.length === 0) return { stored: [], unknownPlayers };
-  const rows = await em.execute<{ event_id: string }[]>(storeStatement, [JSON.stringify(taken)]);
+  // As a parameter: the entity manager would write the text into the statement.
+  const { rows } = await queries.executeQuery<{ event_id: string }>(
+    CompiledQuery.raw(storeStatement, [JSON.stringify(taken)]),
+  );
   const ids = new Set(rows.map(({ event_id }) => event_id));
   return { stored: taken.filter(({ event_id }) => ids.has(event_id)), unknownPlayers };
 }
@@ -70,7 +75,7 @@ const maxNames = 100;
 /** Takes the events as one JSON text. */
 export const storeStatement = `
   with reported as (
-    select * from json_to_recordset(?::json) as reported(event_id text, occurred_at timestamptz, instance_id uuid,
+    select * from json_to_recordset($1::json) as reported(event_id text, occurred_at timestamptz, instance_id uuid,
       steam_id text, kind text, display_name text)
   ), stored as (
     insert into player_event (event_id, occurred_at, instance_id, steam_id, kind, display_name)
