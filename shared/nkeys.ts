@@ -53,10 +53,17 @@ export function createUserKey(): UserKey {
   return { publicKey: nkeyOf(seed).publicKey, seed };
 }
 
-/** Proves the possession of the key to a server; asked for both at each connection. */
-export function authenticatorOf(jwt: () => string, seed: () => Uint8Array): Authenticator {
+/** Proves the possession of the key to a server. Functions are called at each connection. */
+export function authenticatorOf(
+  jwt: string | (() => string),
+  seed: Uint8Array | (() => Uint8Array),
+): Authenticator {
   return (challenge = '') => {
-    const { publicKey, sign } = nkeyOf(seed());
-    return { jwt: jwt(), nkey: publicKey, sig: sign(Buffer.from(challenge)).toString('base64') };
+    const { publicKey, sign } = nkeyOf(typeof seed === 'function' ? seed() : seed);
+    return {
+      jwt: typeof jwt === 'function' ? jwt() : jwt,
+      nkey: publicKey,
+      sig: sign(Buffer.from(challenge)).toString('base64'),
+    };
   };
 }

@@ -46,10 +46,7 @@ export class AgentCredentials {
     const jwt = systemSigner.mint('gantry-revocations', user.publicKey, unlimitedUser);
     const connection = await connect({
       servers: this.#url.split(','),
-      authenticator: authenticatorOf(
-        () => jwt,
-        () => user.seed,
-      ),
+      authenticator: authenticatorOf(jwt, user.seed),
       reconnect: false,
       timeout: 10_000,
     });

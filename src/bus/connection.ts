@@ -31,10 +31,7 @@ export function laneConnector({ url, keys, pingMs }: LaneOptions) {
     sub: { allow: ['>'] },
     ...unlimitedUser,
   });
-  const authenticator = authenticatorOf(
-    () => jwt,
-    () => user.seed,
-  );
+  const authenticator = authenticatorOf(jwt, user.seed);
   return (lane: Lane) => connectToBrokers({ url, name: `gantry-${lane}`, authenticator, pingMs });
 }
 
@@ -57,14 +54,7 @@ export function connectToSystem({ url, keys, name }: SystemOptions, rights: Righ
     ...rights,
     ...unlimitedUser,
   });
-  return connectToBrokers({
-    url,
-    name,
-    authenticator: authenticatorOf(
-      () => jwt,
-      () => user.seed,
-    ),
-  });
+  return connectToBrokers({ url, name, authenticator: authenticatorOf(jwt, user.seed) });
 }
 
 interface BrokerOptions {

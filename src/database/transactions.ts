@@ -109,9 +109,7 @@ export class Transactions {
           throw new DomainError(
             'unavailable',
             'Too many concurrent changes of the same data; try again soon.',
-            {
-              cause: error,
-            },
+            { cause: error },
           );
       }
       // Random backoff keeps transactions that collided from colliding again.

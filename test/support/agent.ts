@@ -36,10 +36,7 @@ export async function connectBus(
 ): Promise<NatsConnection> {
   const connection = await connect({
     servers: bus.urls,
-    authenticator: authenticatorOf(
-      () => bus.jwt,
-      () => seed,
-    ),
+    authenticator: authenticatorOf(bus.jwt, seed),
     inboxPrefix: `_INBOX_A.${host_id}`,
     reconnectTimeWait: 100,
     maxReconnectAttempts: -1,
@@ -61,10 +58,7 @@ export async function connectMonitor(world: World): Promise<NatsConnection> {
   );
   const connection = await connect({
     servers: nats.url,
-    authenticator: authenticatorOf(
-      () => token,
-      () => seed,
-    ),
+    authenticator: authenticatorOf(token, seed),
   });
   world.atEnd(() => connection.close());
   return connection;
